@@ -132,7 +132,7 @@ const ROOMS = {
         "sidecar/kernel/storage/stream-ids.ts",
         "sidecar/platform/clock.ts",
         "shared/guard.ts",
-        "shared/public/known.ts",
+        "shared/public/known-players.ts",
         "npm:yaml",
         "node:",
       ],

@@ -1,6 +1,6 @@
 import type { PlayerRef } from "../shared/actions.ts";
 import type { Fact } from "../shared/facts.ts";
-import type { GameTextKey } from "../shared/texts.ts";
+import type { GameTextKey } from "../shared/game-texts.ts";
 import type { PackContext } from "./context.ts";
 import type { Member } from "./players/roster.ts";
 import type { TextValues } from "./texts.ts";

@@ -1,6 +1,6 @@
 import type { PlayerRef } from "../shared/actions.ts";
 import type { Fact } from "../shared/facts.ts";
-import type { GameTextKey } from "../shared/texts.ts";
+import type { GameTextKey } from "../shared/game-texts.ts";
 import type { FactDelivery } from "./bridge/fact-queue.ts";
 import type { Notices } from "./notices.ts";
 import type { Roster } from "./players/roster.ts";

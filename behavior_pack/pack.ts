@@ -1,7 +1,7 @@
 import type { PlayerRef } from "../shared/actions.ts";
 import type { Fact } from "../shared/facts.ts";
 import type { HelloAnswer } from "../shared/frames.ts";
-import type { GameTextKey } from "../shared/texts.ts";
+import type { GameTextKey } from "../shared/game-texts.ts";
 import { createBans } from "./bans/bans.ts";
 import { createActionQueue } from "./bridge/action-queue.ts";
 import { createConnection } from "./bridge/connection.ts";

@@ -1,5 +1,5 @@
 import type { PlayerRef } from "../shared/actions.ts";
-import type { GameTextKey } from "../shared/texts.ts";
+import type { GameTextKey } from "../shared/game-texts.ts";
 import type { PackContext } from "./context.ts";
 import type { FormEnd, Forms, FormView } from "./ports.ts";
 import type { TextValues } from "./texts.ts";

@@ -1,6 +1,6 @@
 import english from "../languages/en_US.json" with { type: "json" };
 import type { HelloAnswer } from "../shared/frames.ts";
-import type { GameTextKey, GameTexts } from "../shared/texts.ts";
+import type { GameTextKey, GameTexts } from "../shared/game-texts.ts";
 
 export type TextValues = Record<string, string | number>;
 

@@ -1,5 +1,5 @@
 import type { FeedEvent } from "../shared/public/events.ts";
-import type { HistoryData, HistoryMeans, Metrics, PlayerData } from "../shared/public/game.ts";
+import type { HistoryData, HistoryMeans, Metrics, PlayerData } from "../shared/public/game-server.ts";
 import type { SessionData } from "../shared/public/linking.ts";
 import type { ServiceSettings } from "../shared/public/service.ts";
 import type { HistorySpan, ServiceErrorCode } from "../shared/public/words.ts";
@@ -16,8 +16,8 @@ export type {
   Metrics,
   PlayerData,
   ServerInfo,
-} from "../shared/public/game.ts";
-export type { KnownPlayer, KnownPlayerData, KnownPlayers } from "../shared/public/known.ts";
+} from "../shared/public/game-server.ts";
+export type { KnownPlayer, KnownPlayerData, KnownPlayers } from "../shared/public/known-players.ts";
 export type {
   InitializationData,
   LinkedPlayerResponse,

@@ -2,12 +2,12 @@ import { bool, type Infer, int, object, oneOf, optional, record, tagged, text } 
 import {
   CHAT_LENGTH,
   ID_LENGTH,
-  LIFE_MS,
+  MAX_LIFE_MS,
   MAX_VALUES,
   NAME_LENGTH,
   PLAYER_ID_LENGTH,
   REASON_LENGTH,
-  SITE_LENGTH,
+  SITE_NAME_LENGTH,
   VALUE_LENGTH,
 } from "./limits.ts";
 
@@ -24,7 +24,7 @@ export type PlayerRef = Infer<typeof playerRef>;
 
 /** Id of an action, a session or a link request. */
 export const ident = text(ID_LENGTH, 1);
-const life = int(0, LIFE_MS);
+const life = int(0, MAX_LIFE_MS);
 
 /** What the game is to do. */
 export const actionBody = tagged("do", {
@@ -53,7 +53,7 @@ export const actionBody = tagged("do", {
     /** how long the player may answer, in milliseconds, counted like `expiresInMs` */
     openForMs: life,
     /** name of the site that asks, where it is not the service's own; older packs show a link request without it */
-    site: optional(text(SITE_LENGTH, 1)),
+    site: optional(text(SITE_NAME_LENGTH, 1)),
   }),
   /** forget a link request and close its form. Outcome: done */
   "link-close": object({ request: ident }),
@@ -82,7 +82,7 @@ export type ActionBody = Infer<typeof actionBody>;
 export type ActionName = ActionBody["do"];
 
 /** Actions only for packs that name them in hello: others of this wire version do not know them. */
-export const ASKED_BY_NAME = ["kick", "bans"] as const satisfies readonly ActionName[];
+export const NEGOTIATED_ACTIONS = ["kick", "bans"] as const satisfies readonly ActionName[];
 
 /** An action in an answer to the pack. */
 export const action = object({

@@ -2,15 +2,15 @@ import { ident, playerRef } from "./actions.ts";
 import { bool, count, type Infer, int, list, num, object, oneOf, optional, tagged, text } from "./guard.ts";
 import {
   CHAT_LENGTH,
+  DISPLAY_NAME_LENGTH,
   MAX_SNAPSHOT_PARTS,
   NAME_LENGTH,
-  NAMES_PART,
+  NAMES_PER_FACT,
   PLAYER_ID_LENGTH,
+  PLAYERS_PER_SNAPSHOT_PART,
   REASON_LENGTH,
-  SHOWN_NAME_LENGTH,
-  SNAPSHOT_PART_PLAYERS,
 } from "./limits.ts";
-import { BROWSER_LENGTH, webChatMode } from "./web-chat.ts";
+import { BROWSER_LABEL_LENGTH, webChatMode } from "./web-chat.ts";
 
 /** An online player with the figures that the public service shows. */
 export const playerRow = object({
@@ -60,7 +60,7 @@ export const fact = tagged("is", {
   /** `row`: the last figures of the player, with the health that was read last */
   left: object({ id: text(PLAYER_ID_LENGTH, 1), row: optional(playerRow) }),
   /** a line of public chat; `name` as the game shows it, prefix and suffix included, both with their `§` codes */
-  said: object({ name: text(SHOWN_NAME_LENGTH), text: text(CHAT_LENGTH), player: optional(playerRef) }),
+  said: object({ name: text(DISPLAY_NAME_LENGTH), text: text(CHAT_LENGTH), player: optional(playerRef) }),
   /** a player died who is in lists of players; `killer`: another such player did it */
   died: object({ player: playerRef, killer: optional(playerRef) }),
   /** the player answered the link form */
@@ -70,7 +70,11 @@ export const fact = tagged("is", {
   /** an operator, or the console where `by` is missing, sets who may write from the web, or only asks */
   webchat: object({ by: optional(playerRef), mode: optional(webChatMode) }),
   /** an operator, or the console where `by` is missing, mutes or unmutes a browser of the web */
-  mute: object({ by: optional(playerRef), browser: text(BROWSER_LENGTH, BROWSER_LENGTH), isMuted: bool }),
+  mute: object({
+    by: optional(playerRef),
+    browser: text(BROWSER_LABEL_LENGTH, BROWSER_LABEL_LENGTH),
+    isMuted: bool,
+  }),
   /** what a player has chosen; only where the answer to hello names the game server */
   chose: object({ player: playerRef, blocked: optional(bool), hidden: optional(bool) }),
   /**
@@ -84,10 +88,10 @@ export const fact = tagged("is", {
     tps: num(0, 20),
     part: int(0, MAX_SNAPSHOT_PARTS - 1),
     parts: int(1, MAX_SNAPSHOT_PARTS),
-    rows: list(playerRow, SNAPSHOT_PART_PLAYERS),
+    rows: list(playerRow, PLAYERS_PER_SNAPSHOT_PART),
   }),
   /** part of the answer to the action `id` */
-  names: object({ id: ident, names: list(text(NAME_LENGTH), NAMES_PART) }),
+  names: object({ id: ident, names: list(text(NAME_LENGTH), NAMES_PER_FACT) }),
   outcome,
 });
 export type Fact = Infer<typeof fact>;

@@ -1,17 +1,17 @@
 import { action, ident, playerRef } from "./actions.ts";
 import { banChange } from "./bans.ts";
+import { gameTexts } from "./game-texts.ts";
 import { bool, count, type Infer, int, list, object, oneOf, optional, text } from "./guard.ts";
 import {
-  BANS_PART,
-  LIFE_MS,
+  BANS_PER_FRAME,
   LOCALE_LENGTH,
   MAX_ACTIONS,
   MAX_LANGUAGES,
+  MAX_LIFE_MS,
   MAX_LINK_REQUESTS,
-  SERVER_LENGTH,
-  SITE_LENGTH,
+  SERVER_NAME_LENGTH,
+  SITE_NAME_LENGTH,
 } from "./limits.ts";
-import { gameTexts } from "./texts.ts";
 
 /**
  * Requests of the pack and their answers, JSON both ways, over POST. Every request carries the bridge token in the
@@ -37,21 +37,21 @@ const languageTexts = object({ locale: text(LOCALE_LENGTH, 1), texts: gameTexts 
 export type LanguageTexts = Infer<typeof languageTexts>;
 
 /** A link request that the sidecar has on record. */
-const wantedForm = object({
+const pendingLinkRequest = object({
   request: ident,
   player: optional(playerRef),
   browser: text(16, 1),
   /** as in `link-open` */
-  site: optional(text(SITE_LENGTH, 1)),
+  site: optional(text(SITE_NAME_LENGTH, 1)),
   /** how long the player may still answer, in milliseconds, counted like `Action.expiresInMs` */
-  openForMs: int(0, LIFE_MS),
+  openForMs: int(0, MAX_LIFE_MS),
   /**
    * true: show the form if it is not on the pack's list. false: the sidecar still waits for the outcome of the
    * `link-open`, so keep the form if it is there, but do not make one
    */
   open: bool,
 });
-export type WantedForm = Infer<typeof wantedForm>;
+export type PendingLinkRequest = Infer<typeof pendingLinkRequest>;
 
 export const helloAnswer = object({
   product: text(32, 1),
@@ -63,7 +63,7 @@ export const helloAnswer = object({
   refreshMs: int(100, 24 * 60 * 60 * 1000),
   linkForm,
   /** what the settings call this game server, where they have several: what players choose is then theirs on all of them */
-  server: optional(text(SERVER_LENGTH, 1)),
+  server: optional(text(SERVER_NAME_LENGTH, 1)),
   /** true: the sidecar takes `forgot` facts */
   forgets: optional(bool),
   /** true: the sidecar keeps a list of bans, and syncs it with that of the game */
@@ -72,7 +72,7 @@ export const helloAnswer = object({
   texts: gameTexts,
   languages: list(languageTexts, MAX_LANGUAGES),
   /** every link request on record; the pack forgets all others that it did not get by an action since */
-  links: list(wantedForm, MAX_LINK_REQUESTS),
+  links: list(pendingLinkRequest, MAX_LINK_REQUESTS),
 });
 export type HelloAnswer = Infer<typeof helloAnswer>;
 
@@ -93,7 +93,7 @@ export const bansAnswer = object({
   /** number of the last of `changes`; without `more` that of the newest change there is */
   upTo: seq,
   /** in the order of their numbers */
-  changes: list(banChange, BANS_PART),
+  changes: list(banChange, BANS_PER_FRAME),
   /** whether there are more to be asked for */
   more: bool,
 });

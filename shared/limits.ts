@@ -28,13 +28,13 @@ export const MAX_LINK_REQUESTS = 500;
 export const MAX_FORMS_PER_PLAYER = 8;
 
 /** Players in one part of a snapshot. */
-export const SNAPSHOT_PART_PLAYERS = 25;
+export const PLAYERS_PER_SNAPSHOT_PART = 25;
 
 /** Parts of one snapshot. */
 export const MAX_SNAPSHOT_PARTS = 64;
 
 /** Names in one part of the allowlist. */
-export const NAMES_PART = 200;
+export const NAMES_PER_FACT = 200;
 
 /** Longest id of an action, a session or a link request. */
 export const ID_LENGTH = 64;
@@ -43,7 +43,7 @@ export const ID_LENGTH = 64;
 export const NAME_LENGTH = 64;
 
 /** Longest name as displayed in chat, prefix and suffix included. */
-export const SHOWN_NAME_LENGTH = 256;
+export const DISPLAY_NAME_LENGTH = 256;
 
 /** Longest identifier of a player. */
 export const PLAYER_ID_LENGTH = 128;
@@ -52,10 +52,10 @@ export const PLAYER_ID_LENGTH = 128;
 export const WORLD_NAME_LENGTH = 256;
 
 /** Longest name of a game server as players see it, with its title. */
-export const SERVER_LENGTH = 256;
+export const SERVER_NAME_LENGTH = 256;
 
 /** Longest name of another site that asks who a player is. */
-export const SITE_LENGTH = 64;
+export const SITE_NAME_LENGTH = 64;
 
 /** Longest line of chat, in either direction. */
 export const CHAT_LENGTH = 2048;
@@ -86,16 +86,16 @@ export const MAX_BANS = 10_000;
 export const MAX_EARLIER_NAMES = 5;
 
 /** Changes of bans in one frame: as many as a pack can apply within a tick. */
-export const BANS_PART = 25;
+export const BANS_PER_FRAME = 25;
 
 /** Longest reason of a ban, in characters. */
 export const BAN_REASON_LENGTH = 60;
 
 /** Longest name of the author of a decision: `game:` and a player, or a key. */
-export const BY_LENGTH = 5 + NAME_LENGTH;
+export const AUTHOR_LENGTH = 5 + NAME_LENGTH;
 
 /** Longest life of an action or a link request: thirty days, in milliseconds. */
-export const LIFE_MS = 30 * 24 * 60 * 60 * 1000;
+export const MAX_LIFE_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** How long the sidecar holds a poll open when there is nothing to do, in seconds. */
 export const POLL_HOLD_SECONDS = 20;

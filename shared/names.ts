@@ -14,15 +14,15 @@ const withoutCase = (text: string): string =>
 const joined = (name: string): string => name.replace(/\s+/g, " ").trim();
 
 /** The form by which names are compared: NFKC, full case folding, runs of blanks as one, none at the ends. */
-export function folded(name: string): string {
+export function foldName(name: string): string {
   if (ASCII.test(name)) return joined(name.toLowerCase());
   return joined(composed(composed(name).split(DOTLESS).map(withoutCase).join(DOTLESS)));
 }
 
-export const isSameName = (one: string, other: string): boolean => folded(one) === folded(other);
+export const isSameName = (one: string, other: string): boolean => foldName(one) === foldName(other);
 
 /** A name that was typed, in the form in which it is stored and shown. */
-export const tidied = (name: string): string => joined(name.normalize("NFC"));
+export const normalizeName = (name: string): string => joined(name.normalize("NFC"));
 
 /** The only ASCII characters of names are letters, digits and blanks; the section sign is in none. */
 const NO_NAME = /[^ 0-9A-Za-z\xa0-\u{10ffff}]|§/u;
@@ -37,7 +37,7 @@ const NUMBER = /#[0-9]{1,4}$/;
 const MAX_CHARACTERS = 16;
 
 /** A name without the curly quotes or guillemets around it, which phones type for straight ones. */
-export const unquoted = (name: string): string => name.replace(QUOTED, "$1").trim();
+export const unquote = (name: string): string => name.replace(QUOTED, "$1").trim();
 
 /** Whether a player may have this name, as far as that shows without tables of Unicode, which a game's engine may lack. */
 export function mayBeName(name: string): boolean {
@@ -50,8 +50,10 @@ export function mayBeName(name: string): boolean {
 export const earlierNames = (name: string, names: readonly string[]): string[] =>
   names
     .filter((each, i) => {
-      const form = folded(each);
-      return form !== "" && form !== folded(name) && names.findIndex(other => folded(other) === form) === i;
+      const form = foldName(each);
+      return (
+        form !== "" && form !== foldName(name) && names.findIndex(other => foldName(other) === form) === i
+      );
     })
     .slice(0, MAX_EARLIER_NAMES);
 

@@ -3,7 +3,7 @@ import { banChange } from "./bans.ts";
 import { fact } from "./facts.ts";
 import { seq, wire } from "./frames.ts";
 import { type Infer, list, object, optional, text } from "./guard.ts";
-import { BANS_PART, MAX_FACTS, MAX_KNOWN_ACTIONS, WORLD_NAME_LENGTH } from "./limits.ts";
+import { BANS_PER_FRAME, MAX_FACTS, MAX_KNOWN_ACTIONS, WORLD_NAME_LENGTH } from "./limits.ts";
 
 // Apart from the answers in frames.ts: only the sidecar checks requests, so that the pack can do without these guards.
 
@@ -57,6 +57,6 @@ export const bansFrame = object({
   list: optional(ident),
   /** number of the last change of it that the pack has */
   after: seq,
-  changes: list(banChange, BANS_PART),
+  changes: list(banChange, BANS_PER_FRAME),
 });
 export type BansFrame = Infer<typeof bansFrame>;

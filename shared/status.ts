@@ -1,5 +1,5 @@
 import { type Infer, int, object, optional, record, text } from "./guard.ts";
-import { SERVER_LENGTH } from "./limits.ts";
+import { SERVER_NAME_LENGTH } from "./limits.ts";
 import { world } from "./requests.ts";
 
 /** Path of the status of the sidecar, for requests with the token. */
@@ -18,7 +18,7 @@ export const bridgeStatus = object({
   version: text(32, 1),
   startedAt: ms,
   /** what the settings call the game server whose token was shown; left out where there is one alone */
-  server: optional(text(SERVER_LENGTH, 1)),
+  server: optional(text(SERVER_NAME_LENGTH, 1)),
   settings: optional(
     object({
       /** path of the file that it has read, on its own machine */

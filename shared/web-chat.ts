@@ -13,7 +13,7 @@ export type WebChatMode = Infer<typeof webChatMode>;
 export const NO_BROWSER = "--------";
 
 /** Length of a browser's name in the game: the first characters of its session, its label, or `NO_BROWSER`. */
-export const BROWSER_LENGTH = 8;
+export const BROWSER_LABEL_LENGTH = 8;
 
 /** Sixteen letters that labels are made of: a session has none of them, and without vowels they make no words. */
 export const LABEL_LETTERS = "ghjkmnpqrstvwxyz";

@@ -12,7 +12,7 @@ import { createDocsFeature } from "./features/docs/index.ts";
 import { createFeedFeature } from "./features/feed/index.ts";
 import { createKnownPlayersFeature } from "./features/known-players/index.ts";
 import { createLinkingFeature } from "./features/linking/index.ts";
-import { createStorage } from "./features/linking/storage.ts";
+import { createLinkStorage } from "./features/linking/storage.ts";
 import type { Audit } from "./features/moderation/audit.ts";
 import { createModerationFeature } from "./features/moderation/index.ts";
 import { playersFeature } from "./features/players/index.ts";
@@ -70,7 +70,7 @@ export async function compose(deps: ComposeDeps) {
   });
   const answers = createSnapshotAnswers(servers, api.metricsRefreshInterval);
   const elsewhere = createElsewhere({ servers: servers.all, log });
-  const storage = createStorage({ clock, log, store: stores.links, reach });
+  const storage = createLinkStorage({ clock, log, store: stores.links, reach });
 
   const labelOf = createLabels(token);
   const siteNames = new Map(config.signIn.clients.map(({ id, name }) => [id, name]));

@@ -18,7 +18,7 @@ const HOUSE: Record<string, [text: string, rule?: string]> = {
   "sidecar/features/chat/rules/chat.ts": ['import "node:fs";\n', "pure-rules"],
   "sidecar/features/chat/chat.ts": [uses("../../../client/http.ts"), "sidecar/features"],
   "client/http.ts": [uses("../shared/public/game.ts"), "client-types"],
-  "shared/public/game.ts": [CLOCK],
+  "shared/public/game-server.ts": [CLOCK],
   "behavior_pack/pack.ts": [uses("../sidecar/platform/clock.ts"), "behavior_pack"],
   "sidecar/platform/clock.ts": [CLOCK],
   "sidecar/platform/log.ts": [uses("../kernel/http/answer.ts"), "sidecar/platform"],

@@ -1,8 +1,8 @@
-import { type BanChange, banChange, beats, ends, entryKey } from "../../shared/bans.ts";
+import { type BanChange, banChange, endsBan, entryKey, replaces } from "../../shared/bans.ts";
 import type { BansAnswer } from "../../shared/frames.ts";
 import { check, checkJson, count, list, object, optional, text } from "../../shared/guard.ts";
-import { BANS_PART, ID_LENGTH } from "../../shared/limits.ts";
-import { folded, renamed } from "../../shared/names.ts";
+import { BANS_PER_FRAME, ID_LENGTH } from "../../shared/limits.ts";
+import { foldName, renamed } from "../../shared/names.ts";
 import type { BansFrame } from "../../shared/requests.ts";
 import { errorName, type Notices } from "../notices.ts";
 import type { Clock, Store } from "../ports.ts";
@@ -130,7 +130,7 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
         else if (partOf(key) !== i) for (const at of [i, partOf(key)]) moved.add(parts[at] as Part);
         if (entry === undefined || key === undefined || (entry.isSynced && !holds(entry.change))) continue;
         const other = partFor(key).get(key);
-        if (other === undefined || !beats(other.change, entry.change)) put(entry, key);
+        if (other === undefined || !replaces(other.change, entry.change)) put(entry, key);
       }
     }
     dirty.clear();
@@ -155,7 +155,7 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
   function add(change: BanChange): void {
     const { name, everywhere = false } = change;
     const byName = entryOf({ name, everywhere })?.change;
-    if (byName !== undefined && ends(change, byName)) remove(entryKey(byName));
+    if (byName !== undefined && endsBan(change, byName)) remove(entryKey(byName));
     put({ change, isSynced: false });
   }
 
@@ -176,7 +176,7 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
     const key = entryKey(change);
     const part = partFor(key);
     const entry = part.get(key);
-    if (entry?.isSynced === false && !beats(change, entry.change)) return;
+    if (entry?.isSynced === false && !replaces(change, entry.change)) return;
     if (holds(change)) put({ change, isSynced: true }, key, part);
     else remove(key, part);
   }
@@ -211,7 +211,7 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
     byName(): Record<"newest" | "earlier", Map<string, BanChange[]>> {
       const [newest, earlier] = [new Map<string, BanChange[]>(), new Map<string, BanChange[]>()];
       const collect = (found: Map<string, BanChange[]>, name: string, ban: BanChange): unknown =>
-        found.set(folded(name), [...(found.get(folded(name)) ?? []), ban]);
+        found.set(foldName(name), [...(found.get(foldName(name)) ?? []), ban]);
       for (const ban of bans()) {
         collect(newest, ban.name, ban);
         for (const name of ban.names ?? []) collect(earlier, name, ban);
@@ -242,7 +242,7 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
       for (; pending.size === 0 && head.again < PARTS; setHead({ again: head.again + 1 }))
         for (const { change } of [...(parts[head.again]?.values() ?? [])])
           put({ change: { ...change, again: true }, isSynced: false });
-      if (sending.length === 0) sending = [...pending].slice(0, BANS_PART);
+      if (sending.length === 0) sending = [...pending].slice(0, BANS_PER_FRAME);
       const { list, after } = head;
       return { ...(list && { list }), after, changes: sending.map(({ change }) => change) };
     },

@@ -2,7 +2,7 @@ import type { PlayerRef } from "../../shared/actions.ts";
 import type { BanChange } from "../../shared/bans.ts";
 import type { BansAnswer } from "../../shared/frames.ts";
 import { BAN_REASON_LENGTH, MAX_BANS } from "../../shared/limits.ts";
-import { folded, isSameName, mayBeName, unquoted } from "../../shared/names.ts";
+import { foldName, isSameName, mayBeName, unquote } from "../../shared/names.ts";
 import type { BansFrame } from "../../shared/requests.ts";
 import { type ActionHandlers, DONE } from "../bridge/action-queue.ts";
 import type { CommandReplies, CommandResult, Reply } from "../commands.ts";
@@ -27,7 +27,7 @@ function possibleNames(words: readonly string[]): { name: string; rest: string }
     const used = words.slice(0, end);
     // A word with a blank was written in quotes: it is a whole name, or a reason.
     if (end > 1 && used.some(word => /\s/.test(word))) break;
-    found.unshift({ name: unquoted(used.join(" ").trim()), rest: words.slice(end).join(" ").trim() });
+    found.unshift({ name: unquote(used.join(" ").trim()), rest: words.slice(end).join(" ").trim() });
   }
   return found;
 }
@@ -107,7 +107,7 @@ export function createBans<P>(
   function playerOf(name: string, banned: Map<string, BanChange[]>): Partial<NamedPlayer> | undefined {
     const online = roster.members().filter(({ ref }) => isSameName(ref.name, name));
     const member = online.find(({ ref }) => ref.name === name) ?? online[0];
-    return member?.ref ?? banned.get(folded(name))?.sort(byId)[0] ?? names.find(name);
+    return member?.ref ?? banned.get(foldName(name))?.sort(byId)[0] ?? names.find(name);
   }
 
   /** Binds new bans by name to players who were here, whom the sidecar may never have seen. */
@@ -136,7 +136,7 @@ export function createBans<P>(
       return [false, "bridge.ban-failed", { name: words.join(" ") }];
     const { name = found.name, persistentId } = playerOf(found.name, banned) ?? {};
     const reason = [...found.rest].slice(0, BAN_REASON_LENGTH).join("");
-    const at = timeAfter(banned.get(folded(name)) ?? []);
+    const at = timeAfter(banned.get(foldName(name)) ?? []);
     list.add({ name, ...(persistentId && { persistentId }), at, ...(reason && { reason }), by });
     kickBanned();
     return [true, "bridge.ban-done", { name }];
@@ -145,8 +145,8 @@ export function createBans<P>(
   /** Lifts every ban by a name, which all words are, or else of players who had it earlier. */
   const unban: BanCommand = (by, words) => {
     const { newest, earlier } = list.byName();
-    const name = unquoted(words.join(" ").trim());
-    const bans = newest.get(folded(name)) ?? earlier.get(folded(name)) ?? [];
+    const name = unquote(words.join(" ").trim());
+    const bans = newest.get(foldName(name)) ?? earlier.get(foldName(name)) ?? [];
     const at = timeAfter(bans);
     for (const each of bans) list.add({ ...each, at, by, lifted: true, again: false });
     const [first] = bans;

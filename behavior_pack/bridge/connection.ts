@@ -1,4 +1,4 @@
-import { type Action, ASKED_BY_NAME } from "../../shared/actions.ts";
+import { type Action, NEGOTIATED_ACTIONS } from "../../shared/actions.ts";
 import type { Delivery, HelloAnswer } from "../../shared/frames.ts";
 import type { Result } from "../../shared/result.ts";
 import { PRODUCT_VERSION, sideToUpdate, WIRE_OLDEST, WIRE_VERSION } from "../../shared/version.ts";
@@ -121,7 +121,7 @@ export function createConnection(deps: ConnectionDeps) {
       run,
       firstFact: facts.first(),
       world: id && { id, name: endpoint.world },
-      knows: ASKED_BY_NAME,
+      knows: NEGOTIATED_ACTIONS,
     };
     state = { is: "greeting", session: sessionOf(state) };
     const isWanted = (): boolean => state.is === "greeting";

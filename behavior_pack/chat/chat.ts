@@ -1,15 +1,15 @@
 import type { PlayerRef } from "../../shared/actions.ts";
 import type { Fact } from "../../shared/facts.ts";
-import { CHAT_LENGTH, SHOWN_NAME_LENGTH } from "../../shared/limits.ts";
+import { CHAT_LENGTH, DISPLAY_NAME_LENGTH } from "../../shared/limits.ts";
 import { clip } from "../../shared/text.ts";
-import { BROWSER_LENGTH, LABEL_LETTERS, NO_BROWSER, WEB_CHAT_MODES } from "../../shared/web-chat.ts";
+import { BROWSER_LABEL_LENGTH, LABEL_LETTERS, NO_BROWSER, WEB_CHAT_MODES } from "../../shared/web-chat.ts";
 import { type ActionHandlers, DONE } from "../bridge/action-queue.ts";
 import type { CommandReplies, Reply } from "../commands.ts";
 import type { PackContext } from "../context.ts";
 
 /** First characters of a session, a label, or no session. */
 const BROWSER = new RegExp(`^(?:[0-9a-f]{8}|[${LABEL_LETTERS}]{8}|-{8})$`);
-const BROWSER_USAGE = `0123abcd, ${LABEL_LETTERS.slice(0, BROWSER_LENGTH)}, ${NO_BROWSER}`;
+const BROWSER_USAGE = `0123abcd, ${LABEL_LETTERS.slice(0, BROWSER_LABEL_LENGTH)}, ${NO_BROWSER}`;
 
 /** Public chat from the game to the web and back, and the commands for who may write from the web. */
 export function createChat<P>(
@@ -62,7 +62,7 @@ export function createChat<P>(
       notices.safely("relaying chat", () => {
         if (targets > 0 || isKeptOut(speaker)) return;
         const player = roster.byId(speaker)?.ref;
-        const line = { name: clip(name, SHOWN_NAME_LENGTH), text: clip(text, CHAT_LENGTH) };
+        const line = { name: clip(name, DISPLAY_NAME_LENGTH), text: clip(text, CHAT_LENGTH) };
         report({ is: "said", ...(player && { player }), ...line });
       });
     },

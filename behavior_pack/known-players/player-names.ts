@@ -1,7 +1,7 @@
 import type { PlayerRef } from "../../shared/actions.ts";
 import { checkJson, list, text } from "../../shared/guard.ts";
 import { NAME_LENGTH, PLAYER_ID_LENGTH } from "../../shared/limits.ts";
-import { folded } from "../../shared/names.ts";
+import { foldName } from "../../shared/names.ts";
 import { utf8Bytes } from "../../shared/text.ts";
 import type { Clock, Store } from "../ports.ts";
 
@@ -71,8 +71,8 @@ export function createPlayerNames(clock: Clock, store: Store) {
     /** The player of this name; undefined: there is none, or more than one. */
     find(name: string): NamedPlayer | undefined {
       load();
-      const form = folded(name);
-      const [found, ...others] = [...names.values()].filter(each => folded(each.name) === form);
+      const form = foldName(name);
+      const [found, ...others] = [...names.values()].filter(each => foldName(each.name) === form);
       return others.length > 0 ? undefined : found;
     },
     /** To be called every tick. */

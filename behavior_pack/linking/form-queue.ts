@@ -1,5 +1,5 @@
 import type { PlayerRef } from "../../shared/actions.ts";
-import type { WantedForm } from "../../shared/frames.ts";
+import type { PendingLinkRequest } from "../../shared/frames.ts";
 import { MAX_FORMS_PER_PLAYER, MAX_LINK_REQUESTS } from "../../shared/limits.ts";
 import { identity } from "../players/roster.ts";
 import type { Clock, FormEnd } from "../ports.ts";
@@ -211,7 +211,7 @@ export function createFormQueue(deps: FormQueueDeps) {
      * Makes the queue agree with the answer to a hello that was sent at wall time `sentAt`, when `lastNumber` was the newest
      * request.
      */
-    reconcile(links: readonly WantedForm[], sentAt: number, lastNumber: number) {
+    reconcile(links: readonly PendingLinkRequest[], sentAt: number, lastNumber: number) {
       const known = new Set(links.map(wanted => wanted.request));
       for (const queue of [...queues.values()])
         drop(queue, each => each.number <= lastNumber && !known.has(each.request));

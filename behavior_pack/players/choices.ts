@@ -1,4 +1,4 @@
-import type { GameTextKey } from "../../shared/texts.ts";
+import type { GameTextKey } from "../../shared/game-texts.ts";
 import { type ActionHandlers, DONE, OFFLINE } from "../bridge/action-queue.ts";
 import type { CommandReplies, Reply } from "../commands.ts";
 import type { PackContext } from "../context.ts";

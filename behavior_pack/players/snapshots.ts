@@ -1,4 +1,4 @@
-import { MAX_SNAPSHOT_PARTS, SNAPSHOT_PART_PLAYERS } from "../../shared/limits.ts";
+import { MAX_SNAPSHOT_PARTS, PLAYERS_PER_SNAPSHOT_PART } from "../../shared/limits.ts";
 import type { Players } from "../ports.ts";
 import { MAX_PLAYERS_PER_TICK, PLAYERS_PER_TICK } from "../tick-budget.ts";
 import type { Member, Roster } from "./roster.ts";
@@ -135,9 +135,9 @@ export function createSnapshots<P>({ players, roster, tps, vanished, ready }: Sn
 
 /** The parts of a snapshot, of rows that are JSON already. Players beyond what one snapshot can hold are left out. */
 function encodeSnapshot(tps: number, rows: readonly string[]): string[] {
-  const parts = Math.min(MAX_SNAPSHOT_PARTS, Math.max(1, Math.ceil(rows.length / SNAPSHOT_PART_PLAYERS)));
+  const parts = Math.min(MAX_SNAPSHOT_PARTS, Math.max(1, Math.ceil(rows.length / PLAYERS_PER_SNAPSHOT_PART)));
   return Array.from({ length: parts }, (_, part) => {
-    const own = rows.slice(part * SNAPSHOT_PART_PLAYERS, (part + 1) * SNAPSHOT_PART_PLAYERS);
+    const own = rows.slice(part * PLAYERS_PER_SNAPSHOT_PART, (part + 1) * PLAYERS_PER_SNAPSHOT_PART);
     return `{"is":"snapshot","tps":${tps},"part":${part},"parts":${parts},"rows":[${own.join(",")}]}`;
   });
 }

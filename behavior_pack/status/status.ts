@@ -1,4 +1,4 @@
-import type { GameTextKey } from "../../shared/texts.ts";
+import type { GameTextKey } from "../../shared/game-texts.ts";
 import { PRODUCT_VERSION, WIRE_VERSION } from "../../shared/version.ts";
 import type { ConnectionStatus } from "../bridge/connection-status.ts";
 import type { Reply } from "../commands.ts";

@@ -1,4 +1,4 @@
-import { NAME_LENGTH, NAMES_PART } from "../../shared/limits.ts";
+import { NAME_LENGTH, NAMES_PER_FACT } from "../../shared/limits.ts";
 import {
   type ActionHandlers,
   type ActionResult,
@@ -57,7 +57,7 @@ export function splitNames(names: readonly string[]): string[][] {
   for (const name of names) {
     // An escaped character can take six bytes; counting the real ones would cost a tick on a long list.
     const size = 6 * name.length + 3;
-    if (part.length > 0 && (part.length >= NAMES_PART || bytes + size > NAMES_BYTES)) {
+    if (part.length > 0 && (part.length >= NAMES_PER_FACT || bytes + size > NAMES_BYTES)) {
       parts.push(part);
       part = [];
       bytes = 0;

@@ -1,6 +1,6 @@
 import type { Fact } from "../../shared/facts.ts";
 import { type Delivery, type HelloAnswer, PATHS } from "../../shared/frames.ts";
-import { SNAPSHOT_PART_PLAYERS } from "../../shared/limits.ts";
+import { PLAYERS_PER_SNAPSHOT_PART } from "../../shared/limits.ts";
 import type { FactsFrame, Hello } from "../../shared/requests.ts";
 import { PRODUCT_VERSION, WIRE_OLDEST, WIRE_VERSION } from "../../shared/version.ts";
 import { PLAYERS } from "./bench.ts";
@@ -97,12 +97,12 @@ function snapshot(number: number): Fact[] {
     playerKills: 2 * i,
     playtimeSeconds: 1000 * i + 5 * number,
   }));
-  const parts = Math.ceil(PLAYERS / SNAPSHOT_PART_PLAYERS);
+  const parts = Math.ceil(PLAYERS / PLAYERS_PER_SNAPSHOT_PART);
   return Array.from({ length: parts }, (_, part) => ({
     is: "snapshot" as const,
     tps: 20 - (number % 7) / 100,
     part,
     parts,
-    rows: rows.slice(part * SNAPSHOT_PART_PLAYERS, (part + 1) * SNAPSHOT_PART_PLAYERS),
+    rows: rows.slice(part * PLAYERS_PER_SNAPSHOT_PART, (part + 1) * PLAYERS_PER_SNAPSHOT_PART),
   }));
 }

@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import type { Schema } from "../../shared/public/declare.ts";
+import type { Schema } from "../../shared/public/schema-guards.ts";
 import type { AsyncApi } from "../../sidecar/features/docs/asyncapi.ts";
 import type { Answer, OpenApi, Operation } from "../../sidecar/features/docs/openapi.ts";
 import type { Header, Reference } from "../../sidecar/kernel/http/described-headers.ts";

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { type KnownPlayer, type KnownPlayerData, MOST_STAYS } from "../../shared/public/known.ts";
+import { type KnownPlayer, type KnownPlayerData, MAX_STAYS } from "../../shared/public/known-players.ts";
 import type { KnownStore } from "../../sidecar/features/known-players/records.ts";
 import { playerOf, visitsOf } from "../../sidecar/features/known-players/rules/known-list.ts";
 import {
@@ -125,7 +125,7 @@ export function beginFile(file: string, first: string): Draft | undefined {
       for await (const slice of store.all()) {
         const players = await Promise.all(
           slice.map(async ([uuid, record]) => {
-            const stays = visitsOf(record, await store.visits(uuid, MOST_STAYS), () => true);
+            const stays = visitsOf(record, await store.visits(uuid, MAX_STAYS), () => true);
             return exported(uuid, record, stays, first);
           }),
         );

@@ -1,5 +1,5 @@
 import * as guards from "../guard.ts";
-import { type Declared, declare, object, oneOf, text } from "./declare.ts";
+import { object, oneOf, type SchemaGuard, text, withSchema } from "./schema-guards.ts";
 import { EXCEPTIONS, MESSAGE_TYPES, type MessageType } from "./words.ts";
 
 export const chatMessage = object("A message on `/chat`.", {
@@ -9,24 +9,24 @@ export const chatMessage = object("A message on `/chat`.", {
 export type ChatMessage = guards.Infer<typeof chatMessage>;
 
 const only = <const T extends string>(...texts: T[]) =>
-  declare(guards.oneOf(...texts), { type: "string", description: "One of these texts.", enum: texts });
+  withSchema(guards.oneOf(...texts), { type: "string", description: "One of these texts.", enum: texts });
 
 /** What messages of the service say, by type. */
-export const SENT = {
+export const SERVER_MESSAGES = {
   VERIFICATION: only("Connection successful."),
   CHAT: text("The line."),
   PING: only("heartbeat ping"),
   PONG: only("heartbeat pong"),
   EXCEPTION: only(...EXCEPTIONS),
-} satisfies Record<MessageType, Declared<string>>;
+} satisfies Record<MessageType, SchemaGuard<string>>;
 
-const ignored = declare<unknown>(() => undefined, {
+const ignored = withSchema<unknown>(() => undefined, {
   description: "Ignored. It may be anything, or left out.",
 });
 
 /** What messages of clients say, by type; a line has at most `maxLength` UTF-16 code units. */
-export const received = (maxLength: number) => ({
-  CHAT: declare(guards.text(maxLength), {
+export const clientMessages = (maxLength: number) => ({
+  CHAT: withSchema(guards.text(maxLength), {
     type: "string",
     description: "The text. Its length is counted in UTF-16 code units: an emoji may count as two.",
     maxLength,

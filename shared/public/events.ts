@@ -1,7 +1,6 @@
 import type { Infer } from "../guard.ts";
-import { BROWSER_LENGTH, LABEL_LETTERS } from "../web-chat.ts";
+import { BROWSER_LABEL_LENGTH, LABEL_LETTERS } from "../web-chat.ts";
 import {
-  type Declared,
   int64,
   list,
   object,
@@ -10,10 +9,11 @@ import {
   orNull,
   type Properties,
   ref,
+  type SchemaGuard,
   text,
   union,
   uuid,
-} from "./declare.ts";
+} from "./schema-guards.ts";
 
 export const feedPlayer = object("A player, as events name one.", {
   name: text("Name that the game reports.", { minLength: 1 }),
@@ -22,8 +22,8 @@ export const feedPlayer = object("A player, as events name one.", {
 export type FeedPlayer = Infer<typeof feedPlayer>;
 
 /** What everybody may know a session by. */
-export const label = (description: string): Declared<string> =>
-  text(description, { pattern: `^[${LABEL_LETTERS}]{${BROWSER_LENGTH}}$` });
+export const label = (description: string): SchemaGuard<string> =>
+  text(description, { pattern: `^[${LABEL_LETTERS}]{${BROWSER_LABEL_LENGTH}}$` });
 
 const KIND = "What it is.";
 const id = text("Its place in the feed.");
@@ -48,7 +48,7 @@ const server = optional(
     "Name of the game server, where there are several. A line that was written on the web to all of them has none.",
   ),
 );
-const player = (who: string): Declared<FeedPlayer> => ref("FeedPlayer", feedPlayer, who);
+const player = (who: string): SchemaGuard<FeedPlayer> => ref("FeedPlayer", feedPlayer, who);
 
 const chat = happening("A line of chat.", ["chat"], {
   at,

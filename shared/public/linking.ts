@@ -1,7 +1,18 @@
 import type { Infer } from "../guard.ts";
-import { constant, int64, object, oneOf, optional, orNull, ref, request, text, uuid } from "./declare.ts";
 import { label } from "./events.ts";
-import { playerData } from "./game.ts";
+import { playerData } from "./game-server.ts";
+import {
+  constant,
+  int64,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  ref,
+  request,
+  text,
+  uuid,
+} from "./schema-guards.ts";
 
 const linkStatus = (description: string) =>
   oneOf(description, "not_linked", "pending", "declined", "accepted");

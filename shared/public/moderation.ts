@@ -1,6 +1,17 @@
 import type { Infer } from "../guard.ts";
 import { NAME_LENGTH } from "../limits.ts";
-import { constant, int64, list, object, optional, orNull, ref, request, text, uuid } from "./declare.ts";
+import {
+  constant,
+  int64,
+  list,
+  object,
+  optional,
+  orNull,
+  ref,
+  request,
+  text,
+  uuid,
+} from "./schema-guards.ts";
 
 const whom = {
   playerName: optional(

@@ -1,7 +1,18 @@
 import type { Infer } from "../guard.ts";
 import { WEB_CHAT_MODES } from "../web-chat.ts";
-import { bool, constant, count, list, object, oneOf, open, optional, ref, text } from "./declare.ts";
-import { listedServer, reporting } from "./game.ts";
+import { listedServer, reporting } from "./game-server.ts";
+import {
+  bool,
+  constant,
+  count,
+  list,
+  object,
+  oneOf,
+  openObject,
+  optional,
+  ref,
+  text,
+} from "./schema-guards.ts";
 import { ERROR_CODES } from "./words.ts";
 
 const joinAddress = optional(text("What players type to join, where that is known."));
@@ -80,15 +91,15 @@ export type NotReady = Infer<typeof notReady>;
 /** Body of every error but two. */
 export const error = object("An error.", { error: oneOf("What went wrong.", ...ERROR_CODES) });
 
-const about = open("Title and version of the description.");
-export const openApi = open("An OpenAPI 3.1 document.", {
+const about = openObject("Title and version of the description.");
+export const openApi = openObject("An OpenAPI 3.1 document.", {
   openapi: text("Version of OpenAPI.", { pattern: "^3\\.1\\." }),
   info: about,
-  paths: open("The calls."),
+  paths: openObject("The calls."),
 });
-export const asyncApi = open("An AsyncAPI 3 document.", {
+export const asyncApi = openObject("An AsyncAPI 3 document.", {
   asyncapi: text("Version of AsyncAPI.", { pattern: "^3\\." }),
   info: about,
-  channels: open("The channel of the chat with its messages."),
-  operations: open("Who sends which message."),
+  channels: openObject("The channel of the chat with its messages."),
+  operations: openObject("Who sends which message."),
 });

@@ -1,5 +1,5 @@
 import type { Infer } from "../guard.ts";
-import { bool, constant, int64, list, object, oneOf, orNull, request, text, uuid } from "./declare.ts";
+import { bool, constant, int64, list, object, oneOf, orNull, request, text, uuid } from "./schema-guards.ts";
 
 const siteId = text("Id of the site, as the configuration has it.", { pattern: "^[\\w.~-]{1,64}$" });
 const siteName = text("What the site is called.", { minLength: 1 });
@@ -32,7 +32,7 @@ export const signInState = object("A sign-in to another site that this browser h
 });
 export type SignInState = Infer<typeof signInState>;
 
-export const goOnRequest = request("As whom to go on.", {
+export const continueRequest = request("As whom to go on.", {
   uuid: uuid("The player whom the page has shown, as `player` of `SignInState` names her."),
 });
 
@@ -51,4 +51,4 @@ export const knownSites = list(
 );
 export type KnownSites = Infer<typeof knownSites>;
 
-export const siteEnded = constant("The site is told nothing any more.", "ended");
+export const siteDisconnected = constant("The site is told nothing any more.", "ended");

@@ -1,6 +1,6 @@
 import * as guards from "../guard.ts";
 import { NAME_LENGTH } from "../limits.ts";
-import { constant, declare, list, request, text } from "./declare.ts";
+import { constant, list, request, text, withSchema } from "./schema-guards.ts";
 
 /** Names that can be put on the whitelist depend on the configuration. */
 export const whitelistRequest = (pattern: string) =>
@@ -17,7 +17,7 @@ export const whitelistRemoval = request("Whom to take off.", {
 });
 export const whitelist = list(
   "Names on the game's allowlist, sorted by code unit.",
-  declare(guards.text(NAME_LENGTH), { type: "string" }),
+  withSchema(guards.text(NAME_LENGTH), { type: "string" }),
 );
 export const removed = constant("The game's list does not hold the name any more.", "removed");
 export const whitelisted = constant("The game's list holds the name.", "whitelisted");

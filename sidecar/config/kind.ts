@@ -1,4 +1,4 @@
-import { milliseconds } from "../../shared/duration.ts";
+import { parseDuration } from "../../shared/duration.ts";
 
 /** What is wrong with a part of a value: where below it, such as `[1].secret`, and the rest of the line. */
 export interface PartFault {
@@ -172,12 +172,12 @@ export const orElse = <T, S>(kind: Kind<T>, standard: S): Kind<T | S> => ({
 
 /** A duration from `min` to `max`, read in milliseconds. `whole`: of whole seconds. */
 export function duration(min: string, max: string, whole?: "whole seconds"): Kind<number> {
-  const [least = 0, most = 0] = [milliseconds(min), milliseconds(max)];
+  const [least = 0, most = 0] = [parseDuration(min), parseDuration(max)];
   const form = "written like 500ms, 20s, 2m, 12h or 30d";
   return {
     expected: `a duration from ${min} to ${max}, ${form}${whole ? " and no fraction of a second" : ""}`,
     read: raw => {
-      const value = milliseconds(raw);
+      const value = parseDuration(raw);
       if (value === undefined || value < least || value > most) return UNEXPECTED;
       return whole && value % 1000 !== 0 ? UNEXPECTED : { value };
     },

@@ -9,7 +9,7 @@ import russian from "../../languages/ru_RU.json" with { type: "json" };
 import chinese from "../../languages/zh_CN.json" with { type: "json" };
 import taiwanese from "../../languages/zh_TW.json" with { type: "json" };
 import type { HelloAnswer, LanguageTexts } from "../../shared/frames.ts";
-import type { GameTextKey, GameTexts } from "../../shared/texts.ts";
+import type { GameTextKey, GameTexts } from "../../shared/game-texts.ts";
 import type { MessageKey } from "./messages.ts";
 
 /** Sections of a language whose texts the pack shows; it has those of `offline` in English itself. */

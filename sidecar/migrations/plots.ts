@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { checkJson } from "../../shared/guard.ts";
-import { type HistoryPoint, historyPoint } from "../../shared/public/game.ts";
+import { type HistoryPoint, historyPoint } from "../../shared/public/game-server.ts";
 import type { Log } from "../platform/log.ts";
 
 /** More than such a file was allowed to grow to. */

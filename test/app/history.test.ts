@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { HistoryPoint } from "../../shared/public/game.ts";
+import type { HistoryPoint } from "../../shared/public/game-server.ts";
 import type { HistoryStore } from "../../sidecar/features/status/records.ts";
 import {
   count,

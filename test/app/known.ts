@@ -1,5 +1,5 @@
 import type { PlayerRow } from "../../shared/facts.ts";
-import type { KnownPlayerData } from "../../shared/public/known.ts";
+import type { KnownPlayerData } from "../../shared/public/known-players.ts";
 import type { KnownPage, KnownPageRequest } from "../../sidecar/features/known-players/known-list.ts";
 import { type AppPack, row, type TestApp } from "./test-app.ts";
 

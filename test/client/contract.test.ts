@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { type Answer, type Client, ERROR_CODES } from "../../client/index.ts";
-import type { Schema } from "../../shared/public/declare.ts";
+import type { Schema } from "../../shared/public/schema-guards.ts";
 import { MESSAGE_TYPES } from "../../shared/public/words.ts";
 import { asyncApi } from "../../sidecar/features/docs/asyncapi.ts";
 import { openApi } from "../../sidecar/routes.ts";

@@ -1,4 +1,4 @@
-import { type Action, ASKED_BY_NAME } from "../../shared/actions.ts";
+import { type Action, NEGOTIATED_ACTIONS } from "../../shared/actions.ts";
 import type { Fact, Outcome, PlayerRow } from "../../shared/facts.ts";
 import type { Delivery, HelloAnswer } from "../../shared/frames.ts";
 import type { Hello } from "../../shared/requests.ts";
@@ -20,7 +20,7 @@ export const hello = (run = "run"): Hello => ({
   wireOldest: WIRE_OLDEST,
   run,
   firstFact: 1,
-  knows: [...ASKED_BY_NAME],
+  knows: [...NEGOTIATED_ACTIONS],
 });
 
 export const [STEVE, ALEX] = [row("Steve").player, row("Alex").player];

@@ -1,4 +1,4 @@
-import { MOST_STAYS } from "../../shared/public/known.ts";
+import { MAX_STAYS } from "../../shared/public/known-players.ts";
 import type { KnownQuery, KnownStore } from "../../sidecar/features/known-players/records.ts";
 import {
   compare,
@@ -48,7 +48,7 @@ export function createMemoryKnown(): KnownStore {
         const change = decide(uuid, records.get(uuid));
         if (change === undefined) continue;
         const before = change.forgets ? [] : (stays.get(uuid) ?? []);
-        stays.set(uuid, newestFirst([...(change.ended ?? []), ...before]).slice(0, MOST_STAYS));
+        stays.set(uuid, newestFirst([...(change.ended ?? []), ...before]).slice(0, MAX_STAYS));
         if (change.record) records.set(uuid, change.record);
         else erase(uuid);
       }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { createBanList } from "../../behavior_pack/bans/ban-list.ts";
 import { createNotices } from "../../behavior_pack/notices.ts";
-import { BANS_PART } from "../../shared/limits.ts";
+import { BANS_PER_FRAME } from "../../shared/limits.ts";
 import { SidecarBans } from "./sidecar-bans.ts";
 
 const NAMES = ["Steve", "Alex"];
@@ -52,16 +52,16 @@ describe("two lists of bans that were apart", () => {
 
   it("[BAN-9] unban nobody where the sidecar has lost its own", () => {
     const ends = new Ends();
-    for (let i = 0; i < 3 * BANS_PART; i++) ends.list.add({ name: `n${i}`, at: i });
+    for (let i = 0; i < 3 * BANS_PER_FRAME; i++) ends.list.add({ name: `n${i}`, at: i });
     for (let i = 0; i < 5; i++) ends.sync();
-    expect(ends.sidecar.bans()).toHaveLength(3 * BANS_PART);
+    expect(ends.sidecar.bans()).toHaveLength(3 * BANS_PER_FRAME);
     ends.sidecar = new SidecarBans();
     ends.sidecar.list = "another";
     ends.sync();
-    expect(ends.list.count()).toBe(3 * BANS_PART);
-    expect(ends.list.pending()).toBe(3 * BANS_PART);
-    for (let i = 0; i < 4 * BANS_PART; i++) ends.sync();
-    expect(ends.sidecar.bans()).toHaveLength(3 * BANS_PART);
+    expect(ends.list.count()).toBe(3 * BANS_PER_FRAME);
+    expect(ends.list.pending()).toBe(3 * BANS_PER_FRAME);
+    for (let i = 0; i < 4 * BANS_PER_FRAME; i++) ends.sync();
+    expect(ends.sidecar.bans()).toHaveLength(3 * BANS_PER_FRAME);
     // Nobody has decided it anew.
     expect(ends.sidecar.audit).toEqual([]);
   });

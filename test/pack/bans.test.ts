@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { PATHS } from "../../shared/frames.ts";
-import { BANS_PART } from "../../shared/limits.ts";
+import { BANS_PER_FRAME } from "../../shared/limits.ts";
 import { FakeSidecar } from "./fake-sidecar.ts";
 import { playground as playgroundWith, ref } from "./harness.ts";
 import { SidecarBans } from "./sidecar-bans.ts";
@@ -135,13 +135,13 @@ describe("/bridge:ban and /bridge:unban", () => {
 describe("what the pack tells of bans", () => {
   it("[BAN-10] is asked for after each hello, by the action, and as long as there is more", async () => {
     const game = playground();
-    for (let i = 0; i < 2 * BANS_PART + 1; i++) game.sidecar.bans?.decide({ name: `n${i}`, at: 1 });
+    for (let i = 0; i < 2 * BANS_PER_FRAME + 1; i++) game.sidecar.bans?.decide({ name: `n${i}`, at: 1 });
     await game.start();
     expect(game.sidecar.hellos[0]?.knows).toContain("bans");
     await game.tick(20);
     // Once more to learn which list it is.
     expect(game.sidecar.bans?.asked).toBe(4);
-    expect(game.pack.refusal(`n${2 * BANS_PART}`, "")).toBeDefined();
+    expect(game.pack.refusal(`n${2 * BANS_PER_FRAME}`, "")).toBeDefined();
     await game.tick(50);
     expect(game.sidecar.bans?.asked).toBe(4);
     game.sidecar.act({ do: "bans" });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { createFactQueue, MAX_WAITING_DEATHS } from "../../behavior_pack/bridge/fact-queue.ts";
 import { PATHS } from "../../shared/frames.ts";
-import { CHAT_LENGTH, FACTS_BODY_BYTES, MAX_FACTS, SHOWN_NAME_LENGTH } from "../../shared/limits.ts";
+import { CHAT_LENGTH, DISPLAY_NAME_LENGTH, FACTS_BODY_BYTES, MAX_FACTS } from "../../shared/limits.ts";
 import { ok } from "./fake-sidecar.ts";
 import { away, started } from "./harness.ts";
 
@@ -49,7 +49,7 @@ describe("facts", () => {
 
   it("[LIMIT-4] are cut where the game makes them longer, and never within a character", async () => {
     const game = await started();
-    const name = "n".repeat(SHOWN_NAME_LENGTH);
+    const name = "n".repeat(DISPLAY_NAME_LENGTH);
     const text = "x".repeat(CHAT_LENGTH - 1);
     game.pack.said(`${name}n`, `${text}😀`);
     await game.tick(2);

@@ -1,6 +1,6 @@
 import type { BanChange } from "../../shared/bans.ts";
 import type { BansAnswer } from "../../shared/frames.ts";
-import { BANS_PART } from "../../shared/limits.ts";
+import { BANS_PER_FRAME } from "../../shared/limits.ts";
 import type { BansFrame } from "../../shared/requests.ts";
 import * as domain from "../../sidecar/features/bans/rules/bans.ts";
 
@@ -38,8 +38,8 @@ export class SidecarBans {
     });
     if (list !== this.list || after > this.n) return { list: this.list, upTo: 0, changes: [], more: true };
     const news = [...this.held.after(after)];
-    const part = news.slice(0, BANS_PART);
-    const more = news.length > BANS_PART;
+    const part = news.slice(0, BANS_PER_FRAME);
+    const more = news.length > BANS_PER_FRAME;
     const upTo = more ? (part.at(-1)?.n ?? after) : this.n;
     return {
       ...{ list: this.list, upTo, more },

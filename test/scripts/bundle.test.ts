@@ -58,6 +58,7 @@ describe("the program of the sidecar", () => {
     expect(begins.filter(path => apart.test(path)).sort()).toEqual([
       "shared/public/sign-in.ts",
       "sidecar/config/sign-in.ts",
+      "sidecar/features/sign-in/index.ts",
       "sidecar/features/sign-in/provider-port.ts",
       "sidecar/features/sign-in/records.ts",
       "sidecar/features/sign-in/routes.ts",

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { type BanChange, banChange, beats, ends, entryKey } from "../../shared/bans.ts";
+import { type BanChange, banChange, endsBan, entryKey, replaces } from "../../shared/bans.ts";
 import { check } from "../../shared/guard.ts";
-import { BAN_REASON_LENGTH, BANS_PART, MAX_BODY_BYTES } from "../../shared/limits.ts";
+import { BAN_REASON_LENGTH, BANS_PER_FRAME, MAX_BODY_BYTES } from "../../shared/limits.ts";
 import { bansFrame } from "../../shared/requests.ts";
 
 const ban = (more: Partial<BanChange> = {}): BanChange => ({ name: "Steve", at: 100, ...more });
@@ -18,18 +18,18 @@ describe("an entry of the list of bans", () => {
   });
 
   it("[BAN-2] is what was decided last, and of two things at once no ban", () => {
-    expect(beats(ban({ at: 101 }), ban({ lifted: true }))).toBe(true);
-    expect(beats(ban({ at: 99, lifted: true }), ban())).toBe(false);
-    expect(beats(ban({ lifted: true }), ban())).toBe(true);
-    expect(beats(ban(), ban({ lifted: true }))).toBe(false);
-    expect(beats(ban({ reason: "other" }), ban())).toBe(false);
+    expect(replaces(ban({ at: 101 }), ban({ lifted: true }))).toBe(true);
+    expect(replaces(ban({ at: 99, lifted: true }), ban())).toBe(false);
+    expect(replaces(ban({ lifted: true }), ban())).toBe(true);
+    expect(replaces(ban(), ban({ lifted: true }))).toBe(false);
+    expect(replaces(ban({ reason: "other" }), ban())).toBe(false);
   });
 
   it("[BAN-2] is the same whatever the order in which changes come, and however often", () => {
     const change = fc.record({ at: fc.integer({ min: 0, max: 9 }), lifted: fc.boolean() });
     const last = (changes: readonly BanChange[]): BanChange | undefined =>
       changes.reduce<BanChange | undefined>(
-        (held, next) => (held === undefined || beats(next, held) ? next : held),
+        (held, next) => (held === undefined || replaces(next, held) ? next : held),
         undefined,
       );
     const inAnyOrder = fc
@@ -51,22 +51,22 @@ describe("an entry of the list of bans", () => {
 
 describe("a change of an entry", () => {
   it("[BAN-3] ends the one by name where it says who has the name, but for a later one", () => {
-    expect(ends(known(), ban({ name: "STEVE" }))).toBe(true);
-    expect(ends(known({ lifted: true }), ban())).toBe(true);
-    expect(ends(known(), ban({ at: 101 }))).toBe(false);
-    expect(ends(known(), known({ persistentId: "cd34" }))).toBe(false);
+    expect(endsBan(known(), ban({ name: "STEVE" }))).toBe(true);
+    expect(endsBan(known({ lifted: true }), ban())).toBe(true);
+    expect(endsBan(known(), ban({ at: 101 }))).toBe(false);
+    expect(endsBan(known(), known({ persistentId: "cd34" }))).toBe(false);
   });
 
   it("[BAN-3] lifts by name what was decided earlier of whoever was banned under it", () => {
-    expect(ends(ban({ at: 101, lifted: true }), known())).toBe(true);
-    expect(ends(ban({ lifted: true }), known())).toBe(false);
-    expect(ends(ban({ at: 101 }), known())).toBe(false);
+    expect(endsBan(ban({ at: 101, lifted: true }), known())).toBe(true);
+    expect(endsBan(ban({ lifted: true }), known())).toBe(false);
+    expect(endsBan(ban({ at: 101 }), known())).toBe(false);
   });
 
   it("[BAN-3] ends none of another name, nor of one server where it is of all", () => {
-    expect(ends(known({ everywhere: true }), ban())).toBe(false);
-    expect(ends(known(), ban({ everywhere: true }))).toBe(false);
-    expect(ends(known({ name: "Alex" }), ban())).toBe(false);
+    expect(endsBan(known({ everywhere: true }), ban())).toBe(false);
+    expect(endsBan(known(), ban({ everywhere: true }))).toBe(false);
+    expect(endsBan(known({ name: "Alex" }), ban())).toBe(false);
   });
 });
 
@@ -90,7 +90,7 @@ describe("the guard of a change", () => {
       by: `game:${widest.name}`,
       again: true,
     };
-    const frame = { session: "s", after: 0, changes: Array.from({ length: BANS_PART }, () => most) };
+    const frame = { session: "s", after: 0, changes: Array.from({ length: BANS_PER_FRAME }, () => most) };
     expect(check(bansFrame, frame)).toEqual({ value: frame });
     expect(Buffer.byteLength(JSON.stringify(frame))).toBeLessThan(MAX_BODY_BYTES);
     expect(check(bansFrame, { ...frame, changes: [...frame.changes, most] })).toHaveProperty("fault");

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
 import {
   earlierNames,
-  folded,
+  foldName,
   isSameName,
   mayBeName,
+  normalizeName,
   renamed,
-  tidied,
-  unquoted,
+  unquote,
 } from "../../shared/names.ts";
 
 describe("names", () => {
@@ -25,7 +25,7 @@ describe("names", () => {
     ["가", "\u1100\u1161"],
   ])("%j and %j are one", (one, other) => {
     expect(isSameName(one, other)).toBe(true);
-    expect(folded(folded(one))).toBe(folded(one));
+    expect(foldName(foldName(one))).toBe(foldName(one));
   });
 
   it.each([
@@ -45,7 +45,7 @@ describe("names", () => {
         configurable: true,
         writable: true,
       });
-      expect(folded("JOSÉ  x ")).toBe("josé x");
+      expect(foldName("JOSÉ  x ")).toBe("josé x");
     } finally {
       Object.defineProperty(String.prototype, "normalize", {
         value: normalize,
@@ -97,11 +97,11 @@ describe("names", () => {
     ["Steve", "Steve"],
     ["”", "”"],
   ])("%j is typed for %j", (typed, name) => {
-    expect(unquoted(typed)).toBe(name);
+    expect(unquote(typed)).toBe(name);
   });
 
   it("are stored in the form in which they are shown, those before the newest first and each once", () => {
-    expect(tidied(" Jose\u0301  Maria ")).toBe("José Maria");
+    expect(normalizeName(" Jose\u0301  Maria ")).toBe("José Maria");
     expect(earlierNames("Alex", ["ALEX", "", "Steve", "steve", "Zoe"])).toEqual(["Steve", "Zoe"]);
     expect(renamed({ name: "Steve", names: ["Zoe", "Alex"], at: 1 }, "Alex")).toEqual({
       ...{ name: "Alex", at: 1 },

@@ -2,8 +2,8 @@ import { describe, expect, it } from "@jest/globals";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { Guard } from "../../shared/guard.ts";
-import type { Declared } from "../../shared/public/declare.ts";
 import { feedEvent } from "../../shared/public/events.ts";
+import type { SchemaGuard } from "../../shared/public/schema-guards.ts";
 import { EXAMPLES } from "../../sidecar/features/docs/examples.ts";
 import { declared, schemasFor } from "../../sidecar/features/docs/schemas.ts";
 
@@ -47,7 +47,7 @@ function disagreements(guard: Guard<unknown>, name: string, values: unknown[]): 
 }
 
 describe("what is declared of the public messages", () => {
-  const all: Record<string, Declared<never> | Declared<unknown>> = declared("java");
+  const all: Record<string, SchemaGuard<never> | SchemaGuard<unknown>> = declared("java");
   it.each(Object.entries(EXAMPLES))(
     "has a guard that takes what the schema takes, and nothing else: %s",
     (name, told) => {

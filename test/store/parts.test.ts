@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { NAMES_PART } from "../../shared/limits.ts";
+import { NAMES_PER_FACT } from "../../shared/limits.ts";
 import { createParts, MAX_NAMES } from "../../sidecar/kernel/bridge/parts.ts";
 import { createMemoryRecords } from "../../sidecar/kernel/storage/memory-records.ts";
 import { ManualClock } from "../helpers/clock.ts";
@@ -23,7 +23,7 @@ describe("names that a game server tells in parts", () => {
   it("are too many where there is no room for all of them, and take no more of it then", async () => {
     const { parts } = open();
     await parts.addNames("list", 1, ["Brian"]);
-    for (let fact = 0; fact <= (5 * MAX_NAMES) / NAMES_PART; fact++)
+    for (let fact = 0; fact <= (5 * MAX_NAMES) / NAMES_PER_FACT; fact++)
       await parts.addNames("long", fact, ["Alex"]);
     expect([await parts.names("long"), await parts.names("list")]).toEqual(["too many", ["Brian"]]);
   });

@@ -1,7 +1,7 @@
 import type { PlayerRef } from "../../../shared/actions.ts";
 import type { BanChange } from "../../../shared/bans.ts";
 import type { BansAnswer } from "../../../shared/frames.ts";
-import { BANS_PART, MAX_BANS } from "../../../shared/limits.ts";
+import { BANS_PER_FRAME, MAX_BANS } from "../../../shared/limits.ts";
 import type { BansFrame } from "../../../shared/requests.ts";
 import type { Game } from "../../kernel/bridge/game.ts";
 import type { Lease } from "../../kernel/storage/ports.ts";
@@ -162,7 +162,7 @@ export function createBanSync(deps: {
       const news: BanChange[] = [];
       let upTo = after;
       for (const { n, ban } of cache.list().after(after)) {
-        if (news.length === BANS_PART) return { list: head.list, upTo, changes: news, more: true };
+        if (news.length === BANS_PER_FRAME) return { list: head.list, upTo, changes: news, more: true };
         news.push(...domain.changesFor(ban, on));
         upTo = n;
       }

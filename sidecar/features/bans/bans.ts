@@ -1,6 +1,6 @@
 import type { PlayerRef } from "../../../shared/actions.ts";
 import type { BansAnswer } from "../../../shared/frames.ts";
-import { tidied } from "../../../shared/names.ts";
+import { normalizeName } from "../../../shared/names.ts";
 import type { Ban as ListedBan } from "../../../shared/public/moderation.ts";
 import type { BansFrame } from "../../../shared/requests.ts";
 import type { Lease } from "../../kernel/storage/ports.ts";
@@ -100,7 +100,9 @@ export function createBans(deps: BansDeps): Bans {
     const [player, ...others] = seen.length > 0 ? seen : banned.bannedUnder(list, who.name, clock.now());
     if (others.length > 0) return { outcome: "ambiguous_name" };
     if (player !== undefined) return banned.withStoredId(list, player);
-    return isWhitelistName(who.name, "gamertag") ? { name: tidied(who.name) } : { outcome: "invalid_name" };
+    return isWhitelistName(who.name, "gamertag")
+      ? { name: normalizeName(who.name) }
+      : { outcome: "invalid_name" };
   }
 
   return {

@@ -1,6 +1,6 @@
-import { milliseconds } from "../../../shared/duration.ts";
+import { parseDuration } from "../../../shared/duration.ts";
 import { type Infer, object } from "../../../shared/guard.ts";
-import { isUuid } from "../../../shared/public/declare.ts";
+import { isUuid } from "../../../shared/public/schema-guards.ts";
 import { json } from "../../kernel/http/answer.ts";
 import { WITHOUT_GAME } from "../../kernel/http/description.ts";
 import { errorAnswer } from "../../kernel/http/errors.ts";
@@ -70,7 +70,7 @@ export const banRoutes = routes("Moderation", {
         const who = named(body);
         if (who === undefined) return errorAnswer("invalid_name");
         const reason = cleaned(REASON_CHARACTERS, body.reason ?? "");
-        const forMs = milliseconds(body.for);
+        const forMs = parseDuration(body.for);
         const isForGood = body.for === undefined || body.for === null;
         if (reason === undefined || (!isForGood && !forMs)) return errorAnswer("invalid_body");
         const author = authorOf(key, req);

@@ -1,5 +1,5 @@
-import { received, SENT } from "../../../shared/public/chat.ts";
-import type { Declared } from "../../../shared/public/declare.ts";
+import { clientMessages, SERVER_MESSAGES } from "../../../shared/public/chat.ts";
+import type { SchemaGuard } from "../../../shared/public/schema-guards.ts";
 import type { MessageType } from "../../../shared/public/words.ts";
 import type { Config } from "../../config/settings.ts";
 import { time } from "../../kernel/http/amounts.ts";
@@ -9,7 +9,7 @@ interface Described {
   title: string;
   summary: string;
   description: string;
-  content: Declared<unknown>;
+  content: SchemaGuard<unknown>;
   /** a client may leave the content out */
   optional?: true;
   /** holds nothing else */
@@ -98,14 +98,14 @@ export function sentMessages(api: Config["modules"]["api"]): Record<string, Mess
   return Object.fromEntries(
     Object.entries(sent).map(([name, one]) => [
       name,
-      message({ ...one, content: SENT[one.type], closed: true }),
+      message({ ...one, content: SERVER_MESSAGES[one.type], closed: true }),
     ]),
   );
 }
 
 /** What clients may send, by message name. Other properties are ignored. */
 export function receivedMessages({ limits }: Config["modules"]["api"]): Record<string, Message> {
-  const content = received(limits.messageLength);
+  const content = clientMessages(limits.messageLength);
   return {
     say: message({
       type: "CHAT",

@@ -1,4 +1,4 @@
-import type { Schema } from "../../../shared/public/declare.ts";
+import type { Schema } from "../../../shared/public/schema-guards.ts";
 import { SCHEMAS } from "../../../shared/public/schemas.ts";
 import { whitelistRequest } from "../../../shared/public/whitelist.ts";
 import { NAME_PATTERNS, type WhitelistNames } from "../whitelist/rules.ts";

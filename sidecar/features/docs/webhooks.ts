@@ -1,5 +1,5 @@
 import * as guards from "../../../shared/guard.ts";
-import { declare, object, oneOf, type Schema } from "../../../shared/public/declare.ts";
+import { object, oneOf, type Schema, withSchema } from "../../../shared/public/schema-guards.ts";
 import { KEPT_EVENTS, type KeptEvent } from "../../../shared/public/words.ts";
 import type { Parameter } from "../../kernel/http/description.ts";
 import { STREAM_EVENTS } from "../feed/description.ts";
@@ -57,12 +57,12 @@ function webhook(type: KeptEvent) {
   const { summary, data } = TYPES[type];
   const { schema } = object("An event, signed as the Standard Webhooks specification says.", {
     type: oneOf("What happened.", type),
-    timestamp: declare(guards.text(32), {
+    timestamp: withSchema(guards.text(32), {
       type: "string",
       format: "date-time",
       description: "`at` of the data.",
     }),
-    data: declare(guards.object({}), STREAM_EVENTS[type].data),
+    data: withSchema(guards.object({}), STREAM_EVENTS[type].data),
   });
   const value = { type, timestamp: "2026-01-01T00:00:15.250Z", data };
   return {

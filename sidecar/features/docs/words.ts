@@ -1,4 +1,4 @@
-import type { Schema } from "../../../shared/public/declare.ts";
+import type { Schema } from "../../../shared/public/schema-guards.ts";
 import type { Answer, OpenApi, Operation } from "./openapi.ts";
 
 // What the documents say, in words for people: with code between backticks, and links as in Markdown.

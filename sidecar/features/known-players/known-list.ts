@@ -2,8 +2,8 @@ import {
   type KnownPlayer,
   type KnownPlayerData,
   type KnownPlayers,
-  MOST_STAYS,
-} from "../../../shared/public/known.ts";
+  MAX_STAYS,
+} from "../../../shared/public/known-players.ts";
 import type { Snapshots } from "../status/snapshots.ts";
 import { isOtherVisit, type KnownServer, reportOf, storedName } from "./known-players.ts";
 import type { KnownStore } from "./records.ts";
@@ -129,7 +129,7 @@ export function createKnownList(deps: {
       const { record, online } = found;
       const player = playerOf(uuid, record, online.length > 0);
       if (!withVisits) return player;
-      const ended = await store.visits(uuid, MOST_STAYS);
+      const ended = await store.visits(uuid, MAX_STAYS);
       return { ...player, stays: visitsOf(record, ended, server => online.includes(server)) };
     },
   };

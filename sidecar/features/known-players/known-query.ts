@@ -1,5 +1,5 @@
 import { checkJson, list } from "../../../shared/guard.ts";
-import { isUuid } from "../../../shared/public/declare.ts";
+import { isUuid } from "../../../shared/public/schema-guards.ts";
 import { anything } from "../../kernel/http/guards.ts";
 import { readParameters } from "../../kernel/http/query.ts";
 import type { KnownPageRequest } from "./known-list.ts";

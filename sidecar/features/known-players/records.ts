@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { folded } from "../../../shared/names.ts";
-import { MOST_STAYS } from "../../../shared/public/known.ts";
+import { foldName } from "../../../shared/names.ts";
+import { MAX_STAYS } from "../../../shared/public/known-players.ts";
 import { collection, parseJson } from "../../kernel/storage/collection.ts";
 import { beginningWith, exactly, type IndexEntry, ordered } from "../../kernel/storage/index-range.ts";
 import type { Lease } from "../../kernel/storage/ports.ts";
@@ -149,7 +149,7 @@ const placeOf = ({ value, key }: IndexEntry): Place => ({ key: value, uuid: key 
 export function createKnownStore(records: Records, mostSorted = MOST_SORTED): KnownStore {
   function storeVisits(transaction: Transaction, uuid: string, visits: readonly Visit[]): void {
     if (visits.length === 0) transaction.delete(VISITS, uuid);
-    else transaction.put(VISITS, uuid, newestFirst(visits).slice(0, MOST_STAYS));
+    else transaction.put(VISITS, uuid, newestFirst(visits).slice(0, MAX_STAYS));
   }
 
   function store(transaction: Transaction, changes: ReadonlyMap<string, KnownChange>): void {
@@ -272,7 +272,7 @@ export function createKnownStore(records: Records, mostSorted = MOST_SORTED): Kn
       await erase(keysOf(entries), lease);
     },
     async named(name) {
-      const { found } = await lookUp(records, KNOWN, "folded", exactly(sortable(folded(name))));
+      const { found } = await lookUp(records, KNOWN, "folded", exactly(sortable(foldName(name))));
       return found.filter(([, record]) => hasHadName(record, name));
     },
     async page(query) {

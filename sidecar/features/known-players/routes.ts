@@ -1,5 +1,5 @@
-import { isUuid } from "../../../shared/public/declare.ts";
-import { MOST_STAYS } from "../../../shared/public/known.ts";
+import { MAX_STAYS } from "../../../shared/public/known-players.ts";
+import { isUuid } from "../../../shared/public/schema-guards.ts";
 import type { Admission } from "../../kernel/http/admission.ts";
 import { time } from "../../kernel/http/amounts.ts";
 import { json } from "../../kernel/http/answer.ts";
@@ -92,7 +92,7 @@ export const knownPlayersRoutes = routes("Game server", {
       isThere,
       summary: "One of those who have ever been here",
       description: api =>
-        `With a key that has the scope \`${SCOPE}\`, also when: visits of the last ${time(api.knownPlayers.staysFor)}, ${MOST_STAYS} at most.${forWhom(api)} ${WITHOUT_GAME}`,
+        `With a key that has the scope \`${SCOPE}\`, also when: visits of the last ${time(api.knownPlayers.staysFor)}, ${MAX_STAYS} at most.${forWhom(api)} ${WITHOUT_GAME}`,
       auth,
       parameters: [
         pathParameter(

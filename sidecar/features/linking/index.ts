@@ -13,7 +13,7 @@ import type { ServerLinks } from "./link-answers.ts";
 import { createLinks, type Links } from "./links.ts";
 import type { PlayerRequestStore } from "./records.ts";
 import { linkingRoutes, sessionRoutes } from "./routes.ts";
-import type { Storage } from "./storage.ts";
+import type { LinkStorage } from "./storage.ts";
 
 const linkFacts = (links: Pick<ServerLinks, "onOutcome" | "onAnswer" | "unlinkAll">): FactHandlers => ({
   outcome: async (outcome, { lease }) =>
@@ -32,7 +32,7 @@ export function createLinkingFeature(deps: {
   time: SharedTime;
   log: Log;
   rates: Rates;
-  storage: Storage;
+  storage: LinkStorage;
   playerRequests: PlayerRequestStore;
   servers: GameServers;
   elsewhere: PlayersElsewhere;

@@ -1,6 +1,6 @@
 import type { PlayerRef } from "../../../shared/actions.ts";
 import type { Outcome } from "../../../shared/facts.ts";
-import type { WantedForm } from "../../../shared/frames.ts";
+import type { PendingLinkRequest } from "../../../shared/frames.ts";
 import { MAX_LINK_REQUESTS } from "../../../shared/limits.ts";
 import { type Lease, StorageAway } from "../../kernel/storage/ports.ts";
 import type { SharedTime } from "../../platform/clock.ts";
@@ -10,7 +10,7 @@ import type { ServerPlayersElsewhere } from "../servers/elsewhere.ts";
 import type { LinkRequestLimiter } from "./limits.ts";
 import type { LinkServer, LinkServers } from "./link-servers.ts";
 import * as links from "./rules/links.ts";
-import type { Storage } from "./storage.ts";
+import type { LinkStorage } from "./storage.ts";
 
 /** Sessions whose links are ended in one step. */
 const MAX_PER_STEP = 1_000;
@@ -26,14 +26,14 @@ export interface ServerLinks {
   /** Ends every accepted link to a player who asked for it in the game, now or once that can be stored, and tells them. */
   unlinkAll(player: PlayerRef, lease: Lease): Promise<void>;
   /** Every request that the pack has to have a form for. */
-  wanted(): Promise<WantedForm[]>;
+  wanted(): Promise<PendingLinkRequest[]>;
 }
 
 export function createLinkAnswers(
   gameServer: LinkServer,
   deps: {
     time: SharedTime;
-    storage: Storage;
+    storage: LinkStorage;
     servers: LinkServers;
     limiter: LinkRequestLimiter;
     elsewhere: ServerPlayersElsewhere;
@@ -177,9 +177,9 @@ export function createLinkAnswers(
     }
   }
 
-  async function wanted(): Promise<WantedForm[]> {
+  async function wanted(): Promise<PendingLinkRequest[]> {
     const now = time();
-    const forms: WantedForm[] = [];
+    const forms: PendingLinkRequest[] = [];
     for (const { session, record } of await requestsHere()) {
       const { link, asking } = settled(record);
       const browser = browserOf(session);

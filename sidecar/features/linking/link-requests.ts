@@ -8,7 +8,7 @@ import type { LinkRates, LinkRequestLimiter } from "./limits.ts";
 import { type LinkServer, type LinkServers, lists } from "./link-servers.ts";
 import * as links from "./rules/links.ts";
 import type { LinkLimit } from "./rules/player-requests.ts";
-import type { Storage } from "./storage.ts";
+import type { LinkStorage } from "./storage.ts";
 
 /** How long one of several game servers may take to look for a player whom it does not list, in milliseconds. */
 const LOOK_MS = 2_000;
@@ -49,7 +49,7 @@ interface RequestTarget {
 
 export function createLinkRequests(deps: {
   time: SharedTime;
-  storage: Storage;
+  storage: LinkStorage;
   servers: LinkServers;
   limiter: LinkRequestLimiter;
   rates: LinkRates;

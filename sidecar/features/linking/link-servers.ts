@@ -1,5 +1,5 @@
 import type { PlayerRef } from "../../../shared/actions.ts";
-import type { PlayerData } from "../../../shared/public/game.ts";
+import type { PlayerData } from "../../../shared/public/game-server.ts";
 import type { Game } from "../../kernel/bridge/game.ts";
 import type { Lease } from "../../kernel/storage/ports.ts";
 import type { AuditGameChange } from "../moderation/audit.ts";

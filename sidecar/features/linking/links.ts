@@ -6,7 +6,7 @@ import { answerTo, createLinkAnswers, refOf, type ServerLinks } from "./link-ans
 import { createLinkRequests, type LinkPlayer } from "./link-requests.ts";
 import { createLinkServers, type LinkServer, type LinkServers, whereIs } from "./link-servers.ts";
 import * as links from "./rules/links.ts";
-import type { Storage } from "./storage.ts";
+import type { LinkStorage } from "./storage.ts";
 
 /** Records that one sweep settles at most; the next one goes on. */
 const SWEEP_LIMIT = 1_000;
@@ -31,7 +31,7 @@ export interface Links {
 
 export function createLinks(deps: {
   time: SharedTime;
-  storage: Storage;
+  storage: LinkStorage;
   /** the game servers, the first one first */
   servers: { first: LinkServer; all: readonly LinkServer[] };
   elsewhere: PlayersElsewhere;

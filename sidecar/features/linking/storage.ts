@@ -4,10 +4,10 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { LinkStore } from "./records.ts";
 
-export type Storage = ReturnType<typeof createStorage>;
+export type LinkStorage = ReturnType<typeof createLinkStorage>;
 
 /** The store of links, with what waits for it. */
-export function createStorage(deps: { clock: Clock; log: Log; store: LinkStore; reach: Reach }) {
+export function createLinkStorage(deps: { clock: Clock; log: Log; store: LinkStore; reach: Reach }) {
   const { store, reach } = deps;
   const { noteFault, retry, ...waiting } = createRetryQueue({
     ...deps,

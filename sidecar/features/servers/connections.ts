@@ -1,4 +1,4 @@
-import type { ASKED_BY_NAME } from "../../../shared/actions.ts";
+import type { NEGOTIATED_ACTIONS } from "../../../shared/actions.ts";
 import type { Hello } from "../../../shared/requests.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
@@ -12,7 +12,7 @@ export interface Connections {
   /** The name of its world, for people; undefined where nothing is known of it. */
   lastWorld(): Promise<string | undefined>;
   /** Whether its pack knows an action that not every one does. */
-  knows(action: (typeof ASKED_BY_NAME)[number]): Promise<boolean>;
+  knows(action: (typeof NEGOTIATED_ACTIONS)[number]): Promise<boolean>;
   /** A game server has its session. */
   connected(hello: Hello): Promise<void>;
   /** When a game server was refused last, in wall time; undefined: never since this process has started. */

@@ -1,5 +1,5 @@
 import type { PlayerRef } from "../../../shared/actions.ts";
-import type { ListedServer, ServerInfo } from "../../../shared/public/game.ts";
+import type { ListedServer, ServerInfo } from "../../../shared/public/game-server.ts";
 import type { BridgeStatus } from "../../../shared/status.ts";
 import type { FurtherServer } from "../../config/servers.ts";
 import type { Config } from "../../config/settings.ts";

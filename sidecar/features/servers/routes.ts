@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ListedServer } from "../../../shared/public/game.ts";
+import type { ListedServer } from "../../../shared/public/game-server.ts";
 import { type ApiSettings, WITHOUT_GAME } from "../../kernel/http/description.ts";
 import { prepareChanging, preparedAnswer } from "../../kernel/http/prepared.ts";
 import { anybody, route, routes } from "../../kernel/http/route.ts";

@@ -1,4 +1,4 @@
-import type { HistoryData, HistoryMeans, HistoryPoint, Metrics } from "../../../shared/public/game.ts";
+import type { HistoryData, HistoryMeans, HistoryPoint, Metrics } from "../../../shared/public/game-server.ts";
 import { freshForMs } from "../../kernel/bridge/snapshot.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { HistoryStore } from "./records.ts";

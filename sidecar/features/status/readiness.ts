@@ -1,10 +1,10 @@
 import type { NotReady, Ready } from "../../../shared/public/service.ts";
-import type { Storage } from "../linking/storage.ts";
+import type { LinkStorage } from "../linking/storage.ts";
 import type { GameServers } from "../servers/game-server.ts";
 
 export interface ReadinessDeps {
   /** why nothing can be stored at the moment, if so */
-  storageFault: Storage["fault"];
+  storageFault: LinkStorage["fault"];
   servers: GameServers;
 }
 

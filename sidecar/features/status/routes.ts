@@ -1,5 +1,5 @@
 import type { Request } from "express";
-import type { HistoryData, HistoryMeans, ServerInfo } from "../../../shared/public/game.ts";
+import type { HistoryData, HistoryMeans, ServerInfo } from "../../../shared/public/game-server.ts";
 import { HISTORY_SPANS, type HistorySpan } from "../../../shared/public/words.ts";
 import type { Result } from "../../../shared/result.ts";
 import type { Config } from "../../config/settings.ts";

@@ -1,4 +1,4 @@
-import type { ServerInfo } from "../../../shared/public/game.ts";
+import type { ServerInfo } from "../../../shared/public/game-server.ts";
 import type { AskGame } from "../../kernel/storage/ports/game.ts";
 import type { Clock } from "../../platform/clock.ts";
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
-import type { Metrics, PlayerData } from "../../../shared/public/game.ts";
+import type { Metrics, PlayerData } from "../../../shared/public/game-server.ts";
 import { sendAnswer } from "../../kernel/http/answer.ts";
 import { type PreparedResponse, prepareChanging, preparedAnswer } from "../../kernel/http/prepared.ts";
 import type { GameServer, GameServers } from "../servers/game-server.ts";

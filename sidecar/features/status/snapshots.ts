@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Metrics, PlayerData } from "../../../shared/public/game.ts";
+import type { Metrics, PlayerData } from "../../../shared/public/game-server.ts";
 import { freshForMs, type Snapshot } from "../../kernel/bridge/snapshot.ts";
 import type { Bus, ProcessFigures, ProcessProbe } from "../../kernel/storage/ports/game.ts";
 import type { Clock } from "../../platform/clock.ts";

@@ -3,12 +3,12 @@ import type {
   BridgeErrorCode,
   Delivery,
   HelloAnswer,
-  WantedForm,
+  PendingLinkRequest,
 } from "../../../shared/frames.ts";
+import type { GameTexts } from "../../../shared/game-texts.ts";
 import { FORM_TEXT_LENGTH, POLL_HOLD_SECONDS } from "../../../shared/limits.ts";
 import type { BansFrame, FactsFrame, Hello, Poll } from "../../../shared/requests.ts";
 import type { Result } from "../../../shared/result.ts";
-import type { GameTexts } from "../../../shared/texts.ts";
 import { PRODUCT_VERSION, sideToUpdate, WIRE_OLDEST, WIRE_VERSION } from "../../../shared/version.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
@@ -69,7 +69,7 @@ function naming({ linkForm, texts, languages }: Greeting, server: string | undef
 
 /** What the session needs of features, for one game server. */
 export interface PackFeatures {
-  links: { wanted(): Promise<WantedForm[]> };
+  links: { wanted(): Promise<PendingLinkRequest[]> };
   bans: {
     /** Reads the ban list again. */
     fresh(): Promise<void>;

@@ -1,5 +1,5 @@
 import { int, list, text } from "../../../shared/guard.ts";
-import { NAME_LENGTH, NAMES_PART } from "../../../shared/limits.ts";
+import { NAME_LENGTH, NAMES_PER_FACT } from "../../../shared/limits.ts";
 import { collection, parseJson } from "../storage/collection.ts";
 import type { Parts } from "../storage/ports/game.ts";
 import type { Records } from "../storage/records.ts";
@@ -24,7 +24,7 @@ const NAMES = collection<string[]>({
   name: "names",
   isSmall: true,
   expires: true,
-  parse: parseJson(list(text(NAME_LENGTH), NAMES_PART)),
+  parse: parseJson(list(text(NAME_LENGTH), NAMES_PER_FACT)),
 });
 
 const PARTIAL = collection<PartialSnapshot>({
@@ -34,7 +34,7 @@ const PARTIAL = collection<PartialSnapshot>({
   parse: parseJson(partialSnapshot),
 });
 
-const areTooMany = (facts: readonly number[]): boolean => facts.length * NAMES_PART > MAX_NAMES;
+const areTooMany = (facts: readonly number[]): boolean => facts.length * NAMES_PER_FACT > MAX_NAMES;
 
 export function createParts(records: Records, server: string): Parts {
   const keyOf = (action: string): string => `${server}:${action}`;

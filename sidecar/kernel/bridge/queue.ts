@@ -1,5 +1,5 @@
 import type { Action, ActionBody, ActionName } from "../../../shared/actions.ts";
-import { LIFE_MS } from "../../../shared/limits.ts";
+import { MAX_LIFE_MS } from "../../../shared/limits.ts";
 import type { NewAction } from "../storage/ports/game.ts";
 
 /** Actions that may wait for the game at once. */
@@ -38,7 +38,7 @@ export const actionFor = ({ seq, id, body, at, until }: QueuedAction, receivedAt
   body: countedFrom(body, at - receivedAt),
 });
 
-const life = (ms: number): number => Math.min(LIFE_MS, Math.max(0, Math.floor(ms)));
+const life = (ms: number): number => Math.min(MAX_LIFE_MS, Math.max(0, Math.floor(ms)));
 
 /** A body whose times count from `shiftMs` earlier. */
 function countedFrom(body: ActionBody, shiftMs: number): ActionBody {

@@ -1,6 +1,6 @@
 import { type Fact, type PlayerRow, playerRow } from "../../../shared/facts.ts";
 import { type Infer, int, list, num, object } from "../../../shared/guard.ts";
-import { MAX_SNAPSHOT_PARTS, SNAPSHOT_PART_PLAYERS } from "../../../shared/limits.ts";
+import { MAX_SNAPSHOT_PARTS, PLAYERS_PER_SNAPSHOT_PART } from "../../../shared/limits.ts";
 
 /** The game as the pack last reported it. */
 export const snapshot = object({
@@ -14,7 +14,7 @@ export const snapshot = object({
 export type Snapshot = Infer<typeof snapshot>;
 
 /** Most players in all parts of a snapshot. */
-export const MOST_ROWS = MAX_SNAPSHOT_PARTS * SNAPSHOT_PART_PLAYERS;
+export const MOST_ROWS = MAX_SNAPSHOT_PARTS * PLAYERS_PER_SNAPSHOT_PART;
 
 /** A snapshot that is still coming in, part by part and in order. */
 export const partialSnapshot = object({

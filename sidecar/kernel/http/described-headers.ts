@@ -1,4 +1,4 @@
-import type { Schema } from "../../../shared/public/declare.ts";
+import type { Schema } from "../../../shared/public/schema-guards.ts";
 import type { ServiceErrorCode } from "../../../shared/public/words.ts";
 import { ERRORS, RETRIABLE } from "./errors.ts";
 

@@ -1,4 +1,4 @@
-import type { Schema } from "../../../shared/public/declare.ts";
+import type { Schema } from "../../../shared/public/schema-guards.ts";
 import type { SchemaName } from "../../../shared/public/schemas.ts";
 import type { Config } from "../../config/settings.ts";
 import type { HeaderName } from "./described-headers.ts";

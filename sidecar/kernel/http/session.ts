@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { parseCookie } from "cookie";
-import { isUuid } from "../../../shared/public/declare.ts";
+import { isUuid } from "../../../shared/public/schema-guards.ts";
 import type { Result } from "../../../shared/result.ts";
 import type { ApiSettings } from "./description.ts";
 import { errorAnswer } from "./errors.ts";

@@ -1,16 +1,16 @@
 import { ident } from "../../../../shared/actions.ts";
-import { type BanChange, banKey, beats, ends } from "../../../../shared/bans.ts";
+import { type BanChange, banKey, endsBan, replaces } from "../../../../shared/bans.ts";
 import { bool, type Infer, int, list, object, optional, text } from "../../../../shared/guard.ts";
 import {
+  AUTHOR_LENGTH,
   BAN_REASON_LENGTH,
-  BY_LENGTH,
   MAX_BANS,
   MAX_EARLIER_NAMES,
   NAME_LENGTH,
   PLAYER_ID_LENGTH,
-  SERVER_LENGTH,
+  SERVER_NAME_LENGTH,
 } from "../../../../shared/limits.ts";
-import { earlierNames, folded, isSameName, renamed } from "../../../../shared/names.ts";
+import { earlierNames, foldName, isSameName, renamed } from "../../../../shared/names.ts";
 
 /** Most entries that ban nobody any more: they are kept so that an earlier change does not bring the ban back. */
 const MAX_LIFTED = 10_000;
@@ -29,16 +29,16 @@ export const ban = object({
   uuid: optional(ident),
   persistentId: optional(text(PLAYER_ID_LENGTH, 1)),
   /** the game server, that of the first one blank; left out: all */
-  on: optional(text(SERVER_LENGTH)),
+  on: optional(text(SERVER_NAME_LENGTH)),
   at: time,
   until: optional(time),
   reason: optional(text(2 * BAN_REASON_LENGTH, 1)),
-  by: optional(text(BY_LENGTH, 1)),
+  by: optional(text(AUTHOR_LENGTH, 1)),
   lifted: optional(bool),
   /** time of the decision by the game's clock, where that was ahead */
   toldAt: optional(time),
   /** the game server that reported it, the first one blank; left out: it was made on the web */
-  from: optional(text(SERVER_LENGTH)),
+  from: optional(text(SERVER_NAME_LENGTH)),
   /** only the uuid says who this is, not the name; no game gets it */
   apart: optional(bool),
 });
@@ -104,8 +104,8 @@ export function createBanList(): BanList {
     else if (keys.delete(key) && keys.size === 0) places.delete(by);
   }
   function indexAll({ name, names: had = [], uuid }: Ban, key: string, isIn: boolean): void {
-    index(names, folded(name), key, isIn);
-    for (const each of had) index(earlier, folded(each), key, isIn);
+    index(names, foldName(name), key, isIn);
+    for (const each of had) index(earlier, foldName(each), key, isIn);
     index(uuids, uuid, key, isIn);
   }
   function drop(key: string): void {
@@ -119,8 +119,8 @@ export function createBanList(): BanList {
 
   return {
     get,
-    named: name => found(names.get(folded(name))),
-    hadName: name => found(earlier.get(folded(name))),
+    named: name => found(names.get(foldName(name))),
+    hadName: name => found(earlier.get(foldName(name))),
     of: uuid => found(uuids.get(uuid)),
     all: function* (): Iterable<Ban> {
       for (const { ban } of all.values()) yield ban;
@@ -217,16 +217,16 @@ export function applyChange(draft: Draft, change: Ban): "kept" | "same" | "late"
     if (isOther(change, held)) draft.put(held);
     return "same";
   }
-  if (held && !beats(changeOf(change, true), changeOf(held, true))) {
+  if (held && !replaces(changeOf(change, true), changeOf(held, true))) {
     draft.put(held);
     return isBound(draft, change) ? "same" : "late";
   }
   draft.put(withEarlier(change, held));
   for (const other of namedAs(draft, change))
     if (other.on === change.on && !other.apart && !other.lifted && mayBeSame(change, other))
-      if (ends(changeOf(change, true), changeOf(other, true))) draft.put(lift(other, change));
+      if (endsBan(changeOf(change, true), changeOf(other, true))) draft.put(lift(other, change));
   const byName = draft.get(keyOf({ name: change.name, ...(change.on !== undefined && { on: change.on }) }));
-  if (byName && !change.lifted && ends(changeOf(byName, true), changeOf(change, true)))
+  if (byName && !change.lifted && endsBan(changeOf(byName, true), changeOf(change, true)))
     draft.put(lift(change, byName));
   return "kept";
 }

@@ -1,5 +1,10 @@
 import { type Infer, list, num, object, text } from "../../../../shared/guard.ts";
-import { BROWSER_LENGTH, NO_BROWSER, type WebChatMode, webChatMode } from "../../../../shared/web-chat.ts";
+import {
+  BROWSER_LABEL_LENGTH,
+  NO_BROWSER,
+  type WebChatMode,
+  webChatMode,
+} from "../../../../shared/web-chat.ts";
 
 /** How long a browser is muted, in milliseconds. */
 export const MUTE_MS = 3_600_000;
@@ -11,7 +16,10 @@ export const MAX_MUTES = 1_000;
 export const webChatRules = object({
   mode: webChatMode,
   /** browsers that may not write until `until`, in milliseconds of the shared time; the first to end comes first */
-  mutes: list(object({ browser: text(BROWSER_LENGTH), until: num(0, Number.MAX_SAFE_INTEGER) }), MAX_MUTES),
+  mutes: list(
+    object({ browser: text(BROWSER_LABEL_LENGTH), until: num(0, Number.MAX_SAFE_INTEGER) }),
+    MAX_MUTES,
+  ),
 });
 export type WebChatRules = Infer<typeof webChatRules>;
 
@@ -20,7 +28,7 @@ export type WebChatChange = { mode: WebChatMode } | { browser: string; isMuted: 
 
 /** A browser session as the game names it. */
 export const browserOf = (session: string | undefined): string =>
-  session?.slice(0, BROWSER_LENGTH) ?? NO_BROWSER;
+  session?.slice(0, BROWSER_LABEL_LENGTH) ?? NO_BROWSER;
 
 /** The rules with a change; a browser is muted from `now` on. */
 export function withChange(rules: WebChatRules, change: WebChatChange, now: number): WebChatRules {

@@ -1,5 +1,5 @@
 import { checkJson, type Infer, object, tagged } from "../../../../shared/guard.ts";
-import { type ChatMessage, received, type SENT } from "../../../../shared/public/chat.ts";
+import { type ChatMessage, clientMessages, type SERVER_MESSAGES } from "../../../../shared/public/chat.ts";
 import type { MessageType } from "../../../../shared/public/words.ts";
 import { type WebLine, webLine } from "../rules/chat.ts";
 
@@ -9,7 +9,10 @@ const TEXT_FRAME = 0x81;
  * A message as the bytes of one unfragmented, unmasked WebSocket text frame (RFC 6455, section 5.2). Made once, it
  * is written to any number of sockets.
  */
-export function messageFrame<T extends MessageType>(type: T, content: Infer<(typeof SENT)[T]>): Buffer {
+export function messageFrame<T extends MessageType>(
+  type: T,
+  content: Infer<(typeof SERVER_MESSAGES)[T]>,
+): Buffer {
   const payload = Buffer.from(JSON.stringify({ type, content } satisfies ChatMessage));
   const { length } = payload;
   if (length < 126) return Buffer.concat([Buffer.from([TEXT_FRAME, length]), payload]);
@@ -33,7 +36,7 @@ type FromClient = { type: "CHAT"; line: WebLine } | { type: "PING" | "PONG" };
  * could be seen.
  */
 export function createMessageReader(maxContent: number): (json: string) => FromClient | undefined {
-  const { CHAT, PING, PONG } = received(maxContent);
+  const { CHAT, PING, PONG } = clientMessages(maxContent);
   const guard = tagged("type", {
     CHAT: object({ content: CHAT }),
     PING: object({ content: PING }),

@@ -1,4 +1,4 @@
-import type { Schema } from "../../../../shared/public/declare.ts";
+import type { Schema } from "../../../../shared/public/schema-guards.ts";
 import { type Markup, markup, type TemplateValue } from "../../../kernel/http/markup.ts";
 import { nameOf, typeOf } from "../words.ts";
 import { SHOWN, SHOWN_SOCKET } from "./snippets.ts";

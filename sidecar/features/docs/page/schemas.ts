@@ -1,4 +1,4 @@
-import type { Schema } from "../../../../shared/public/declare.ts";
+import type { Schema } from "../../../../shared/public/schema-guards.ts";
 import { type Markup, markup } from "../../../kernel/http/markup.ts";
 import { propertiesOf } from "../words.ts";
 import { heading, inline, prose, schemaId, terms, type } from "./blocks.ts";

@@ -1,4 +1,8 @@
-import { type KnownPlayer, type KnownPlayerData, MOST_STAYS } from "../../../../shared/public/known.ts";
+import {
+  type KnownPlayer,
+  type KnownPlayerData,
+  MAX_STAYS,
+} from "../../../../shared/public/known-players.ts";
 import { figuresOf, isListed, isPresent, type KnownRecord, type Visit } from "./known-players.ts";
 
 export const KNOWN_SORTS = [
@@ -81,5 +85,5 @@ export function visitsOf(
   const open = Object.entries(servers).flatMap(([server, { stay }]) =>
     stay && !stay.uncounted ? [{ from: stay.from, to: isOn(server) ? null : stay.heard }] : [],
   );
-  return [...open, ...ended].sort((one, other) => other.from - one.from).slice(0, MOST_STAYS);
+  return [...open, ...ended].sort((one, other) => other.from - one.from).slice(0, MAX_STAYS);
 }

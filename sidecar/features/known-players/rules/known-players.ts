@@ -10,7 +10,7 @@ import {
   text,
 } from "../../../../shared/guard.ts";
 import { MAX_EARLIER_NAMES, NAME_LENGTH, PLAYER_ID_LENGTH } from "../../../../shared/limits.ts";
-import { folded, isSameName, renamed } from "../../../../shared/names.ts";
+import { foldName, isSameName, renamed } from "../../../../shared/names.ts";
 
 /** Game servers in one player's record. */
 const MOST_SERVERS = 256;
@@ -111,7 +111,7 @@ export const isPresent = ({ servers }: KnownRecord): boolean =>
 
 /** The player's names in the form by which names are compared. */
 export const foldedNames = ({ name, names = [] }: KnownRecord): string[] =>
-  [name, ...names].filter(each => each !== "").map(folded);
+  [name, ...names].filter(each => each !== "").map(foldName);
 
 /** Whether the player has, or had, a name. */
 export const hasHadName = ({ name, names = [] }: KnownRecord, asked: string): boolean =>

@@ -1,4 +1,4 @@
-import type { HistoryPoint } from "../../../../shared/public/game.ts";
+import type { HistoryPoint } from "../../../../shared/public/game-server.ts";
 
 export const HISTORY_MS = 3_600_000;
 export const HISTORY_POINTS = 720;

@@ -1,4 +1,4 @@
-import type { HistoryMean, HistoryMeans } from "../../../../shared/public/game.ts";
+import type { HistoryMean, HistoryMeans } from "../../../../shared/public/game-server.ts";
 import type { HistorySpan } from "../../../../shared/public/words.ts";
 
 const MINUTE_MS = 60_000;

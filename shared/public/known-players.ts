@@ -1,5 +1,5 @@
 import type { Infer } from "../guard.ts";
-import { bool, count, int64, list, object, optional, orNull, ref, text, uuid } from "./declare.ts";
+import { bool, count, int64, list, object, optional, orNull, ref, text, uuid } from "./schema-guards.ts";
 
 const moment = (description: string) => int64(`${description}, in milliseconds since 1970.`);
 
@@ -24,7 +24,7 @@ export const stay = object("A visit.", {
 });
 
 /** Most visits that are told of a player. */
-export const MOST_STAYS = 500;
+export const MAX_STAYS = 500;
 
 export const knownPlayerData = object("A player who has been here, and with a key when.", {
   ...properties,
@@ -32,7 +32,7 @@ export const knownPlayerData = object("A player who has been here, and with a ke
     list(
       "Visits, newest first; only with a key that has the scope `players:read`.",
       ref("Stay", stay),
-      MOST_STAYS,
+      MAX_STAYS,
     ),
   ),
 });

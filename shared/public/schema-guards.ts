@@ -4,12 +4,12 @@ import * as guards from "../guard.ts";
 export type Schema = { readonly [key: string]: unknown };
 
 /** A part of a public message: the guard of what it lets pass, which tells the same as JSON Schema. */
-export interface Declared<T> extends guards.Guard<T> {
+export interface SchemaGuard<T> extends guards.Guard<T> {
   readonly schema: Schema;
 }
 
 /** Gives a guard the schema that says the same. */
-export const declare = <T>(guard: guards.Guard<T>, schema: Schema): Declared<T> =>
+export const withSchema = <T>(guard: guards.Guard<T>, schema: Schema): SchemaGuard<T> =>
   Object.assign((value: unknown, path?: string) => guard(value, path), { schema });
 
 const MOST = Number.MAX_SAFE_INTEGER;
@@ -18,11 +18,11 @@ const MOST = Number.MAX_SAFE_INTEGER;
 export function text(
   description: string,
   limits: { minLength?: number; maxLength?: number; pattern?: string } = {},
-): Declared<string> {
+): SchemaGuard<string> {
   const { minLength = 0, maxLength = MOST, pattern = "" } = limits;
   const fitting = new RegExp(pattern, "u");
   const long = guards.text(maxLength, minLength);
-  return declare(
+  return withSchema(
     (value, path = "body") =>
       long(value, path) ?? (fitting.test(String(value)) ? undefined : `${path}: expected ${pattern}`),
     { type: "string", ...limits, description },
@@ -32,55 +32,68 @@ export function text(
 const UUID = text("", { pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" });
 /** Whether a text is a UUID in lower case. */
 export const isUuid = (value: string): boolean => UUID(value) === undefined;
-export const uuid = (description: string): Declared<string> =>
-  declare(UUID, { type: "string", format: "uuid", description });
+export const uuid = (description: string): SchemaGuard<string> =>
+  withSchema(UUID, { type: "string", format: "uuid", description });
 
 /** Exactly one of these words. */
-export const oneOf = <const T extends string>(description: string, ...words: T[]): Declared<T> =>
-  declare(guards.oneOf(...words), {
+export const oneOf = <const T extends string>(description: string, ...words: T[]): SchemaGuard<T> =>
+  withSchema(guards.oneOf(...words), {
     type: "string",
     ...(words.length === 1 ? { const: words[0] } : { enum: words }),
     description,
   });
 
 /** A whole number, at least `minimum`. */
-export const count = (description: string, minimum = 0): Declared<number> =>
-  declare(guards.int(minimum, MOST), { type: "integer", minimum, description });
+export const count = (description: string, minimum = 0): SchemaGuard<number> =>
+  withSchema(guards.int(minimum, MOST), { type: "integer", minimum, description });
 /** The same of what may be past 32 bits. */
-export const int64 = (description: string): Declared<number> =>
-  declare(count(description), { ...count(description).schema, format: "int64" });
-export const num = (minimum: number, maximum: number, description: string): Declared<number> =>
-  declare(guards.num(minimum, maximum), { type: "number", format: "double", minimum, maximum, description });
-export const bool = (description: string): Declared<boolean> =>
-  declare(guards.bool, { type: "boolean", description });
+export const int64 = (description: string): SchemaGuard<number> =>
+  withSchema(count(description), { ...count(description).schema, format: "int64" });
+export const num = (minimum: number, maximum: number, description: string): SchemaGuard<number> =>
+  withSchema(guards.num(minimum, maximum), {
+    type: "number",
+    format: "double",
+    minimum,
+    maximum,
+    description,
+  });
+export const bool = (description: string): SchemaGuard<boolean> =>
+  withSchema(guards.bool, { type: "boolean", description });
 
 /** What null fits too. */
-export function orNull<T>(held: Declared<T>): Declared<T | null> {
+export function orNull<T>(held: SchemaGuard<T>): SchemaGuard<T | null> {
   const { type, ...rest } = held.schema;
-  return declare((value, path) => (value === null ? undefined : held(value, path)), {
+  return withSchema((value, path) => (value === null ? undefined : held(value, path)), {
     type: [type, "null"],
     ...rest,
   });
 }
 
 /** A property that may be missing. */
-export const optional = <T>(held: Declared<T>): Declared<T | undefined> =>
-  declare(guards.optional(held), held.schema);
+export const optional = <T>(held: SchemaGuard<T>): SchemaGuard<T | undefined> =>
+  withSchema(guards.optional(held), held.schema);
 
 /** What stands under a name of its own among the schemas; without a description there is only its own. */
-export const ref = <T>(name: string, held: Declared<T>, description?: string): Declared<T> =>
-  declare(held, { $ref: `#/components/schemas/${name}`, ...(description !== undefined && { description }) });
+export const ref = <T>(name: string, held: SchemaGuard<T>, description?: string): SchemaGuard<T> =>
+  withSchema(held, {
+    $ref: `#/components/schemas/${name}`,
+    ...(description !== undefined && { description }),
+  });
 
 /** Any number of elements of one kind. */
-export const list = <T>(description: string, items: Declared<T>, maxItems?: number): Declared<readonly T[]> =>
-  declare(guards.list(items, maxItems ?? MOST), {
+export const list = <T>(
+  description: string,
+  items: SchemaGuard<T>,
+  maxItems?: number,
+): SchemaGuard<readonly T[]> =>
+  withSchema(guards.list(items, maxItems ?? MOST), {
     type: "array",
     ...(maxItems !== undefined && { maxItems }),
     description,
     items: items.schema,
   });
 
-export type Properties = Record<string, Declared<never> | Declared<unknown>>;
+export type Properties = Record<string, SchemaGuard<never> | SchemaGuard<unknown>>;
 
 const shapeOf = (properties: Properties): Schema => ({
   // What may be missing lets nothing pass too.
@@ -91,7 +104,7 @@ const shapeOf = (properties: Properties): Schema => ({
 /** An object. The service tells nothing else in it; the guard passes over what another version may have kept there. */
 export const object = <S extends Properties>(description: string, properties: S) =>
   Object.assign(
-    declare(guards.object(properties), {
+    withSchema(guards.object(properties), {
       type: "object",
       description,
       additionalProperties: false,
@@ -101,8 +114,8 @@ export const object = <S extends Properties>(description: string, properties: S)
   );
 
 /** One that may hold more; nothing is told of what is in it where there are no properties. */
-export const open = <S extends Properties>(description: string, properties?: S) =>
-  declare(guards.object(properties ?? {}), {
+export const openObject = <S extends Properties>(description: string, properties?: S) =>
+  withSchema(guards.object(properties ?? {}), {
     type: "object",
     description,
     ...(properties && shapeOf(properties)),
@@ -110,14 +123,14 @@ export const open = <S extends Properties>(description: string, properties?: S) 
 
 /** What somebody sends. */
 export const request = <S extends Properties>(description: string, properties: S) =>
-  open(`${description} Other properties are ignored.`, properties);
+  openObject(`${description} Other properties are ignored.`, properties);
 
 /** An answer that says one thing. */
 export const constant = <const T extends string>(description: string, status: T) =>
   object(description, { status: oneOf("Always this word.", status) });
 
-interface Arm<K extends string> extends Declared<unknown> {
-  readonly properties: Record<K, Declared<string>>;
+interface Arm<K extends string> extends SchemaGuard<unknown> {
+  readonly properties: Record<K, SchemaGuard<string>>;
 }
 
 /** One of several objects, told apart by the words in `tag`; no other is tried but the one that is named. */
@@ -126,10 +139,10 @@ export function union<K extends string, A extends Arm<K>>(
   tag: K,
   about: string,
   arms: readonly A[],
-): Declared<guards.Infer<A>> {
+): SchemaGuard<guards.Infer<A>> {
   const byWord = new Map(arms.flatMap(arm => wordsOf(arm.properties[tag]).map(word => [word, arm])));
   const tagged = guards.object({ [tag]: guards.oneOf(...byWord.keys()) });
-  return declare(
+  return withSchema(
     (value, path) => tagged(value, path) ?? byWord.get((value as Record<K, string>)[tag])?.(value, path),
     {
       type: "object",
@@ -141,5 +154,5 @@ export function union<K extends string, A extends Arm<K>>(
   );
 }
 
-const wordsOf = ({ schema }: Declared<string>): string[] =>
+const wordsOf = ({ schema }: SchemaGuard<string>): string[] =>
   Array.isArray(schema.enum) ? schema.enum : [String(schema.const)];

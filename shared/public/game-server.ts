@@ -1,5 +1,5 @@
 import type { Infer } from "../guard.ts";
-import { count, int64, list, num, object, oneOf, orNull, ref, text, uuid } from "./declare.ts";
+import { count, int64, list, num, object, oneOf, orNull, ref, text, uuid } from "./schema-guards.ts";
 
 const tps = num(0, 20, "Ticks a second, the average of the last minute.");
 const online = count("Number of online players.");
