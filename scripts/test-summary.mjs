@@ -9,7 +9,7 @@
  */
 
 /**
- * The last lines of a test run: what skipped tests lack, which `test/helpers/runner.ts` puts into their names, and the counts. A
+ * The last lines of a test run: what skipped tests lack, which `test/helpers/needs.ts` puts into their names, and the counts. A
  * crash of the runner, and an exit code that no test explains, count as one failure.
  * @param {Results | undefined} results
  * @param {number} code exit code of the runner

@@ -2,8 +2,6 @@ import { beforeEach, describe, expect, it } from "@jest/globals";
 import { serving } from "../helpers/serving.ts";
 import { BACK, signingIn, told } from "../helpers/sign-in.ts";
 
-// Own connections: a browser that goes from site to site, and the library of a site.
-
 const side = serving();
 const sites = signingIn(side);
 beforeEach(() => sites.start());

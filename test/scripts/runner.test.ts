@@ -13,7 +13,8 @@ const HELPERS = JSON.stringify(join(ROOT, "test/helpers/")).slice(1, -1);
 const HEAD = `import { createServer } from "node:net";
 import { afterAll, afterEach, expect, it } from "@jest/globals";
 import { noting } from "${HELPERS}breaches.ts";
-import { eventually, needs } from "${HELPERS}runner.ts";
+import { eventually } from "${HELPERS}eventually.ts";
+import { needs } from "${HELPERS}needs.ts";
 const breach = () => noting(() => { throw new Error("seen late"); });
 `;
 
