@@ -134,7 +134,11 @@ export function gameEnvironment(
   if (platform === "win32")
     return {
       ...pick(WINDOWS),
-      ...{ TEMP: temp, TMP: temp, USERPROFILE: folder, APPDATA: folder, LOCALAPPDATA: folder },
+      TEMP: temp,
+      TMP: temp,
+      USERPROFILE: folder,
+      APPDATA: folder,
+      LOCALAPPDATA: folder,
     };
   const own = { HOME: folder, TMPDIR: temp, LD_LIBRARY_PATH: ".", SHELL: "/bin/sh", TERM: "dumb" };
   return { ...pick(LINUX), ...own };

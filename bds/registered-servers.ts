@@ -42,7 +42,8 @@ export function parseRegisteredServers(json: string): RegisteredServer[] {
 }
 
 const plain = ({ server, world, name }: RegisteredServer): RegisteredServer => ({
-  ...{ server, world },
+  server,
+  world,
   ...(name !== undefined && { name }),
 });
 

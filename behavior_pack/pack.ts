@@ -67,7 +67,15 @@ export function createPack<P>(deps: PackDeps<P>) {
   let isStopped = false;
 
   const context: PackContext<P> = {
-    ...{ clock, players, store, notices, texts, roster, report, reportJson, tell },
+    clock,
+    players,
+    store,
+    notices,
+    texts,
+    roster,
+    report,
+    reportJson,
+    tell,
     isLive: () => connection.isLive(),
     // Nobody would catch what a callback throws.
     soon: callback => deps.soon(() => safely("acting", callback)),
@@ -123,7 +131,12 @@ export function createPack<P>(deps: PackDeps<P>) {
   );
 
   const connection = createConnection({
-    ...{ clock, store, notices, facts, bans, welcomed },
+    clock,
+    store,
+    notices,
+    facts,
+    bans,
+    welcomed,
     http: deps.http,
     random: deps.random,
     newestRequest: linking.newest,

@@ -140,7 +140,10 @@ function ownParts(): { programs: Programs; ownPacks: ReadonlySet<string> } {
   const pack = uuidOf("../behavior_pack");
   const programs = {
     sidecar: at("../sidecar/main.js", "../../main.js"),
-    ...{ setup: at("./setup.js"), doctor: at("./doctor.js"), probes: at("../prove_pack"), pack },
+    setup: at("./setup.js"),
+    doctor: at("./doctor.js"),
+    probes: at("../prove_pack"),
+    pack,
   };
   return { programs, ownPacks: new Set([pack, uuidOf("../resource_pack")]) };
 }

@@ -68,7 +68,11 @@ export async function runProbes(
         ? await runProbe(probe, env)
         : { state: "skipped", seen: env.crash === undefined ? missing : "the server has crashed" };
     answers.push({
-      ...{ id, state, expect, seen: seen.slice(0, LONGEST_SEEN), why },
+      id,
+      state,
+      expect,
+      seen: seen.slice(0, LONGEST_SEEN),
+      why,
       ms: Math.round(performance.now() - begun),
     });
   }

@@ -140,14 +140,27 @@ export async function freePorts(): Promise<Ports> {
  * console.
  */
 export const propertiesOf = ({ game, gameV6, players }: Ports): Record<string, string | undefined> => ({
-  ...{ "server-name": "web bridge trial", "level-name": LEVEL, "level-seed": "" },
-  ...{ gamemode: "survival", difficulty: "normal", "allow-cheats": "true", "max-players": "10" },
-  ...{ "server-port": String(game), "server-portv6": String(gameV6), "server-udp-ports": String(players) },
-  ...{ "server-ip": "127.0.0.1", "enable-lan-visibility": "false" },
+  "server-name": "web bridge trial",
+  "level-name": LEVEL,
+  "level-seed": "",
+  gamemode: "survival",
+  difficulty: "normal",
+  "allow-cheats": "true",
+  "max-players": "10",
+  "server-port": String(game),
+  "server-portv6": String(gameV6),
+  "server-udp-ports": String(players),
+  "server-ip": "127.0.0.1",
+  "enable-lan-visibility": "false",
   // Without them it needs no internet.
-  ...{ "online-mode": "false", "allow-list": "false", "emit-server-telemetry": "false" },
-  ...{ "allow-player-joining": undefined, "chat-restriction": "None", "content-log-level": "verbose" },
-  ...{ "allow-inbound-script-debugging": undefined, "allow-outbound-script-debugging": undefined },
+  "online-mode": "false",
+  "allow-list": "false",
+  "emit-server-telemetry": "false",
+  "allow-player-joining": undefined,
+  "chat-restriction": "None",
+  "content-log-level": "verbose",
+  "allow-inbound-script-debugging": undefined,
+  "allow-outbound-script-debugging": undefined,
   "script-debugger-auto-attach": undefined,
 });
 

@@ -99,7 +99,8 @@ export async function openTestEnvironment(
     get crash() {
       return crash;
     },
-    ...{ start, stop },
+    start,
+    stop,
     async restart(by) {
       const before = new Set(levels);
       if (by === "kill") await running().kill();

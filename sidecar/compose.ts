@@ -63,10 +63,20 @@ export async function compose(deps: ComposeDeps) {
   const { api, web } = modules;
 
   const servers = await createGameServers(config, shared, {
-    ...{ clock, log, reach, api, audit, probe: deps.probe, askGame: deps.askGame },
-    ...{ records: shared.records.volatile, bridgeId: await shared.bridgeId() },
-    ...{ connectionStore: stores.connection, historyStore: stores.history, feedLog: stores.feedLog },
-    ...{ localServer: deps.localServer, settingsFor: deps.settingsFor },
+    clock,
+    log,
+    reach,
+    api,
+    audit,
+    probe: deps.probe,
+    askGame: deps.askGame,
+    records: shared.records.volatile,
+    bridgeId: await shared.bridgeId(),
+    connectionStore: stores.connection,
+    historyStore: stores.history,
+    feedLog: stores.feedLog,
+    localServer: deps.localServer,
+    settingsFor: deps.settingsFor,
   });
   const answers = createSnapshotAnswers(servers, api.metricsRefreshInterval);
   const elsewhere = createElsewhere({ servers: servers.all, log });
@@ -77,34 +87,81 @@ export async function compose(deps: ComposeDeps) {
   const siteName = (site: string): string => siteNames.get(site) ?? site;
 
   const knownPlayersFeature = await createKnownPlayersFeature({
-    ...{ api, clock, elsewhere, log, servers, store: stores.known },
+    api,
+    clock,
+    elsewhere,
+    log,
+    servers,
+    store: stores.known,
   });
   const linkingFeature = createLinkingFeature({
-    ...{ api, clock, elsewhere, labelOf, log, rates, siteName, storage, time, servers },
+    api,
+    clock,
+    elsewhere,
+    labelOf,
+    log,
+    rates,
+    siteName,
+    storage,
+    time,
+    servers,
     playerRequests: stores.playerRequests,
   });
   const { links } = linkingFeature;
   const bansFeature = createBansFeature({
-    ...{ audit, clock, log, ownerLog, servers, store: stores.bans, links: stores.links },
+    audit,
+    clock,
+    log,
+    ownerLog,
+    servers,
+    store: stores.bans,
+    links: stores.links,
     known: knownPlayersFeature.known && stores.known,
   });
   const { bans } = bansFeature;
   const choices = createChoiceSync({
-    ...{ store: stores.choices, runOrRetry: storage.runOrRetry, log: ownerLog, uuidOf: servers.first.uuidOf },
+    store: stores.choices,
+    runOrRetry: storage.runOrRetry,
+    log: ownerLog,
+    uuidOf: servers.first.uuidOf,
   });
   const webChat = await createWebChat({
-    ...{ time, store: stores.webChat, log: ownerLog, mode: api.chat.web },
+    time,
+    store: stores.webChat,
+    log: ownerLog,
+    mode: api.chat.web,
   });
   const feedFeature = await createFeedFeature({
-    ...{ answers, api, clock, log, webChat, servers, feedLog: stores.feedLog },
+    answers,
+    api,
+    clock,
+    log,
+    webChat,
+    servers,
+    feedLog: stores.feedLog,
   });
   const { feed } = feedFeature;
   const chatFeature = createChatFeature({
-    ...{ bans, clock, config, elsewhere, feed, labelOf, links, log, rates, webChat, servers },
+    bans,
+    clock,
+    config,
+    elsewhere,
+    feed,
+    labelOf,
+    links,
+    log,
+    rates,
+    webChat,
+    servers,
     webChatStore: stores.webChat,
   });
   const moderationFeature = createModerationFeature({
-    ...{ config, feed, log, ownerLog, webChat, isOneOfSeveral: !servers.isOne },
+    config,
+    feed,
+    log,
+    ownerLog,
+    webChat,
+    isOneOfSeveral: !servers.isOne,
   });
   const sitesFeature = createSitesFeature({
     api,
@@ -117,7 +174,19 @@ export async function compose(deps: ComposeDeps) {
   });
   const { sites } = sitesFeature;
   const signInFeature = await createSignInFeature({
-    ...{ api, audit, clock, config, links, log, logo, rates, sites, time, web, webFiles, servers },
+    api,
+    audit,
+    clock,
+    config,
+    links,
+    log,
+    logo,
+    rates,
+    sites,
+    time,
+    web,
+    webFiles,
+    servers,
     store: stores.signIn,
   });
 
@@ -143,11 +212,21 @@ export async function compose(deps: ComposeDeps) {
   function packSession(server: GameServer, refusals: Pick<Refusals, "lastMinute">): PackSession {
     const { bus, game, connections, info, tag, name, outbox, parts } = server;
     const facts = createFacts({
-      ...{ bus, clock, game, log: server.log, parts, server: tag.server },
+      bus,
+      clock,
+      game,
+      log: server.log,
+      parts,
+      server: tag.server,
       features: features.flatMap(feature => feature.facts?.(server) ?? []),
     });
     return createPackSession({
-      ...{ clock, facts, log: server.log, outbox, refusals, refreshMs: api.metricsRefreshInterval },
+      clock,
+      facts,
+      log: server.log,
+      outbox,
+      refusals,
+      refreshMs: api.metricsRefreshInterval,
       features: { bans: bans.of(name), connections, links: links.of(name) },
       greeting: { linkForm: api.linkForm, ...textsForGame(messages) },
       server: tag.server && (info.title ? `${info.title} (${name})` : name),
@@ -155,18 +234,22 @@ export async function compose(deps: ComposeDeps) {
   }
 
   return {
-    ...{ features, packSession, storage, servers },
+    features,
+    packSession,
+    storage,
+    servers,
     useCases: {
-      ...{
-        announce: moderationFeature.announce,
-        bans,
-        chat: chatFeature.chat,
-        choices,
-        feed,
-        labelOf,
-        links,
-      },
-      ...{ known: knownPlayersFeature.known, knownList: knownPlayersFeature.knownList, sites, webChat },
+      announce: moderationFeature.announce,
+      bans,
+      chat: chatFeature.chat,
+      choices,
+      feed,
+      labelOf,
+      links,
+      known: knownPlayersFeature.known,
+      knownList: knownPlayersFeature.knownList,
+      sites,
+      webChat,
     },
     /** Stops what features and the retry queue do by themselves. */
     stop(): void {

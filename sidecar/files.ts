@@ -28,12 +28,17 @@ type FileDeps = Parameters<typeof createRecordsFile>[0];
 const FILES = {
   "links.db": {
     collections: [LINKS, CHOICES, CONNECTIONS, SIGN_INS, META],
-    ...{ version: 3, migrate: linksOfTables, look: "whole" },
+    version: 3,
+    migrate: linksOfTables,
+    look: "whole",
   },
   "players.db": { collections: [KNOWN, VISITS], version: 2, migrate: playersOfTables, look: "head" },
   "feed.db": {
-    ...{ collections: [PRESENCE, REPORTED, HOOKS, POINTS, SUMS, COUNTED], streams: [FEED.name] },
-    ...{ version: 2, migrate: feedOfTables, look: "whole" },
+    collections: [PRESENCE, REPORTED, HOOKS, POINTS, SUMS, COUNTED],
+    streams: [FEED.name],
+    version: 2,
+    migrate: feedOfTables,
+    look: "whole",
   },
   "bans.db": { collections: [BANS, BAN_HEAD], version: 2, migrate: bansOfTables, look: "head" },
 } satisfies Record<string, Omit<FileDeps, "path" | "now" | "damaged">>;
@@ -50,7 +55,8 @@ export function openFile(
   const path = join(folder, name);
   const damaged = createDamage(log, { file: path });
   return createRecordsFile({
-    ...{ path, now },
+    path,
+    now,
     ...FILES[name],
     damaged: (of, key) => damaged(`${of.name} ${key}`, of.damaged),
   });

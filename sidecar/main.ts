@@ -114,8 +114,14 @@ async function openShared(
     },
   };
   const shared = await openRedis({
-    ...{ settings: where, machine: systemClock, log, token, self, worlds: serverNames },
-    ...{ streams: streamsOf(bounds), migrate: migrateRedis(serverNames) },
+    settings: where,
+    machine: systemClock,
+    log,
+    token,
+    self,
+    worlds: serverNames,
+    streams: streamsOf(bounds),
+    migrate: migrateRedis(serverNames),
   });
   return { shared, stores: createStores(shared, { bounds }) };
 }

@@ -84,7 +84,14 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   if ("fault" in logo) throw new Error(logo.fault);
 
   const service = await compose({
-    ...{ config, log, shared, stores, webFiles, logo: logo.value, token: deps.token, ownerLog: deps.log },
+    config,
+    log,
+    shared,
+    stores,
+    webFiles,
+    logo: logo.value,
+    token: deps.token,
+    ownerLog: deps.log,
     audit: deps.audit ?? { write: async () => undefined },
     probe: deps.probe,
     askGame: deps.askGame,
@@ -107,7 +114,16 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const keys = createKeys(allKeys(api));
   const refusals = createRefusals({ clock, log, shared: shared.refused, counted: metrics.limitReached });
   const { tools, open } = prepareListener({
-    ...{ api, clock, log, ownerLog: deps.log, keys, metrics, timeouts, possibleConnections, rates, refusals },
+    api,
+    clock,
+    log,
+    ownerLog: deps.log,
+    keys,
+    metrics,
+    timeouts,
+    possibleConnections,
+    rates,
+    refusals,
   });
   const served = features.map(feature => feature.serve?.(tools) ?? {});
   const pub = open({
@@ -119,7 +135,11 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     onUpgrade: only(served, "onUpgrade"),
   });
   const bridge = createBridgeServer({
-    ...{ clock, log, metrics, timeouts, host: config.bridge.host },
+    clock,
+    log,
+    metrics,
+    timeouts,
+    host: config.bridge.host,
     readiness: () => ({
       ...readiness({ servers, storageFault: storage.fault }),
       webhooks: webhooks.states(),

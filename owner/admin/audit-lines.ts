@@ -65,7 +65,10 @@ const LATEST_MS = 8.64e15;
 const anyText = text(Number.POSITIVE_INFINITY);
 const audited = { at: num(-LATEST_MS, LATEST_MS), address: anyText, name: anyText, outcome: anyText };
 const changeEntry = object({
-  ...{ ...audited, key: anyText, server: optional(anyText), reason: optional(anyText) },
+  ...audited,
+  key: anyText,
+  server: optional(anyText),
+  reason: optional(anyText),
   action: oneOf(...(Object.keys(WORDS) as AuditedChange["action"][])),
 });
 const signInEntry = object({ ...audited, client: anyText, action: oneOf("sign-in") });

@@ -77,7 +77,9 @@ async function main(): Promise<number> {
   const [label, sha256] = [JSON.stringify(name.value), sha256Of(key)];
   return addEntry(
     {
-      ...{ list: KEYS, name: name.value, gap: " " },
+      list: KEYS,
+      name: name.value,
+      gap: " ",
       entry: { name: name.value, sha256, scopes: wanted.value, ...(on !== undefined && { servers: on }) },
       refusal: list =>
         list.some(each => SETTINGS_BY_PATH.get(KEYS)?.items?.calledBy(each)[0] === name.value)

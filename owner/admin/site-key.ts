@@ -28,7 +28,9 @@ export function makeSite(
 ): number {
   const secret = newSecret("wbs_");
   const entry = {
-    ...{ id, name, "redirect-uris": [...redirects] },
+    id,
+    name,
+    "redirect-uris": [...redirects],
     ...(!isPublic && { "secret-sha256": sha256Of(secret) }),
   };
   const shown = isPublic
@@ -38,7 +40,11 @@ export function makeSite(
   ${secret}`;
   return addEntry(
     {
-      ...{ list: "sign-in.clients", name: id, entry, secret: shown, gap: "\n\n" },
+      list: "sign-in.clients",
+      name: id,
+      entry,
+      secret: shown,
+      gap: "\n\n",
       block: stringify({ "sign-in": { clients: [entry] } }, { lineWidth: 0 }),
       after: "It counts after a restart. Who takes the entry out takes the site away.",
     },

@@ -18,13 +18,17 @@ type RunCheck<T extends unknown[]> = (...what: T) => Verdicts | Promise<Verdicts
 
 /** A check of the server's folder. */
 const ofServer = (id: string, needs: readonly string[], run: RunCheck<[Target]>): Check => ({
-  ...{ id, needs: ["server-folder", ...needs], of: "server" },
+  id,
+  needs: ["server-folder", ...needs],
+  of: "server",
   run: ({ target }) => target && run(target),
 });
 
 /** A check of the sidecar, whichever of its game servers is checked. */
 const ofSidecar = (id: string, needs: readonly string[], run: RunCheck<[CheckedSidecar]>): Check => ({
-  ...{ id, needs: ["config", ...needs], of: "sidecar" },
+  id,
+  needs: ["config", ...needs],
+  of: "sidecar",
   run: ({ sidecar }) => sidecar && run(sidecar),
 });
 

@@ -34,7 +34,10 @@ async function examined(given: DoctorOptions, system: DoctorSystem): Promise<Ser
   const target = "server" in opened ? opened : undefined;
   const folder = "server" in opened ? ok(`${options.server} is the folder of a server`) : opened;
   const found = (id: string, of: Check["of"], verdicts: Verdicts): Check => ({
-    ...{ id, of, needs: [], run: () => verdicts },
+    id,
+    of,
+    needs: [],
+    run: () => verdicts,
   });
   const table = [
     found("server-folder", "server", folder),

@@ -19,7 +19,8 @@ export const note = (what: string): Verdict => ({ state: "note", what });
 export const skipped = (what: string): Verdict => ({ state: "skipped", what });
 /** A fix that is a text has no command. */
 export const problem = (what: string, fix: Fix | string): Verdict => ({
-  ...{ state: "problem", what },
+  state: "problem",
+  what,
   fix: typeof fix === "string" ? { text: fix } : fix,
 });
 

@@ -49,8 +49,13 @@ export async function openTarget(
   const isNamed = setupNotes(root, files).bridgeUrl === value;
   const address = values && (await checkBridgeUrl(value, { sidecar: own, system, isNamed }));
   return {
-    ...{ system, server, running: findRunningServer(server, processes), sidecar: own },
-    ...{ behavior, resource: built("resource"), module },
+    system,
+    server,
+    running: findRunningServer(server, processes),
+    sidecar: own,
+    behavior,
+    resource: built("resource"),
+    module,
     setup: setupCommand({ ...options, server: root }, system) + (address?.option ?? ""),
     address,
   };

@@ -51,7 +51,12 @@ export function readSidecar(options: DoctorOptions, system: DoctorSystem, setup:
   }));
   const runBy = system.env[RUN_BY] ?? textAt(join(config.storage.folder, RUN_BY_FILE), system.files);
   const sidecar: CheckedSidecar = {
-    ...{ system, configFile, config, written, name: config.server.name, token: tokens[0]?.token },
+    system,
+    configFile,
+    config,
+    written,
+    name: config.server.name,
+    token: tokens[0]?.token,
     tokens: new Map(tokens.flatMap(({ name, token }) => (token === undefined ? [] : [[name, token]]))),
     // Only the words of advice depend on it.
     runBy: readRunBy(runBy),

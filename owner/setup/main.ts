@@ -146,7 +146,8 @@ const print = (lines: readonly string[]): void => {
 };
 
 const toolsOf = ({ json }: Mode): BackupTools => ({
-  ...{ now: Date.now, freeBytes },
+  now: Date.now,
+  freeBytes,
   report: line => print(json ? [] : [line]),
 });
 

@@ -112,8 +112,16 @@ export async function setUp(
     const { moduleVersions } = options;
     const planned = makePlan(
       {
-        ...{ server, packs, sidecar, chestForm, knownPlayers, moduleVersions, journal },
-        ...{ isBackedUp: backup !== undefined, portNote: made?.note, env: system.env },
+        server,
+        packs,
+        sidecar,
+        chestForm,
+        knownPlayers,
+        moduleVersions,
+        journal,
+        isBackedUp: backup !== undefined,
+        portNote: made?.note,
+        env: system.env,
       },
       disk,
     );
@@ -253,8 +261,12 @@ function whyKept(
     const [behavior] = builtPacks(system.packs, system.disk);
     const module = (behavior && scriptModuleOf(behavior.manifest)?.uuid) ?? "";
     const [other] = otherServers({
-      ...{ root: server.root, storage, token, module },
-      ...{ files: systemFiles, processes: system.processes },
+      root: server.root,
+      storage,
+      token,
+      module,
+      files: systemFiles,
+      processes: system.processes,
     });
     return other && `the server ${other.root} has this sidecar, too`;
   }, undefined);

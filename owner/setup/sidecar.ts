@@ -137,7 +137,13 @@ export function readSidecar(
     each => orElse(() => presentToken(each, config), undefined) !== undefined,
   );
   return {
-    ...{ configFile: path, made: isMissing ? made : undefined, url, linkForm, runBy, as, token },
+    configFile: path,
+    made: isMissing ? made : undefined,
+    url,
+    linkForm,
+    runBy,
+    as,
+    token,
     listeners: { "modules.api.port": modules.api, "bridge.port": bridge },
     isKnownShowChosen:
       variableFor(env, KNOWN_SHOW) !== undefined ||

@@ -136,7 +136,18 @@ export function useChat(
   const isBehind = feed.is === "connecting" || (feed.is === "open" && !hasHistory);
   const shown: ChatState = canSend && isBehind ? { is: "connecting" } : state;
   return {
-    ...{ ...log, state: shown, canSend, mode, session: session.current, isLinked, pollMode, hasHistory },
-    ...{ send, resend, retryNow, reconnect, setLooking },
+    ...log,
+    state: shown,
+    canSend,
+    mode,
+    session: session.current,
+    isLinked,
+    pollMode,
+    hasHistory,
+    send,
+    resend,
+    retryNow,
+    reconnect,
+    setLooking,
   };
 }

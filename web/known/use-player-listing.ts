@@ -73,7 +73,10 @@ export function usePlayerListing(
         ...value,
         ...(after !== undefined &&
           before?.query === query && { players: append(before.players, value.players) }),
-        ...{ query, at, sort, name },
+        query,
+        at,
+        sort,
+        name,
       }));
     },
     [query, latest],

@@ -49,7 +49,10 @@ export function createChatFeature(deps: {
     chat,
     facts: server =>
       chatFacts({
-        ...{ clock, relay, server, webChat },
+        clock,
+        relay,
+        server,
+        webChat,
         bans: bans.of(server.name),
         elsewhere: elsewhere.of(server.name),
         isOneOfSeveral: !servers.isOne,

@@ -218,7 +218,9 @@ export const EXAMPLES = {
   },
   BanRequest: {
     week: example("Ban Herobrine for a week", {
-      ...{ playerName: "Herobrine", reason: "Please read the rules", for: "7d" },
+      playerName: "Herobrine",
+      reason: "Please read the rules",
+      for: "7d",
     }),
     uuid: example("Ban somebody for good, by uuid", { uuid: steve.uuid }),
   },
@@ -229,12 +231,21 @@ export const EXAMPLES = {
   Bans: {
     two: example("One by name, and one of the lobby", [
       {
-        ...{ name: "Herobrine", uuid: null, servers: null, reason: "Please read the rules" },
-        ...{ by: "moderator", at: 1767225600000, until: 1767830400000 },
+        name: "Herobrine",
+        uuid: null,
+        servers: null,
+        reason: "Please read the rules",
+        by: "moderator",
+        at: 1767225600000,
+        until: 1767830400000,
       },
       {
         ...named(steve),
-        ...{ servers: ["lobby"], reason: null, by: "game:Alex", at: 1767225600000, until: null },
+        servers: ["lobby"],
+        reason: null,
+        by: "game:Alex",
+        at: 1767225600000,
+        until: null,
       },
     ]),
     none: example("Nobody is banned", []),

@@ -31,7 +31,11 @@ export async function createFeedFeature(deps: {
     },
     serve(http) {
       const streams = createStreams({
-        ...{ clock, log, feed, metrics: http.metrics, pay: http.admission.chargeBytes },
+        clock,
+        log,
+        feed,
+        metrics: http.metrics,
+        pay: http.admission.chargeBytes,
         hasChat: () => webChat.mode() !== "off",
         worlds: servers.all.map(server => ({
           name: server.name,

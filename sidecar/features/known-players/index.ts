@@ -67,7 +67,9 @@ export async function createKnownPlayersFeature(deps: {
   const known = createKnownPlayers({ clock, log, store, runOrRetry: erasing.runOrRetry, servers, limits });
   const knownList = createKnownList({ store, servers });
   return {
-    ...{ known, knownList, serve: serveList(knownList) },
+    known,
+    knownList,
+    serve: serveList(knownList),
     facts: ({ name, bus }) => knownFacts(known.of(name), { bus, elsewhere: elsewhere.of(name) }),
     gauges: [
       {

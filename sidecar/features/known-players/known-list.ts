@@ -5,7 +5,7 @@ import {
   MAX_STAYS,
 } from "../../../shared/public/known-players.ts";
 import type { Snapshots } from "../status/snapshots.ts";
-import { isOtherVisit, type KnownServer, reportOf, storedName } from "./known-players.ts";
+import { type KnownServer, storedName } from "./known-players.ts";
 import type { KnownStore } from "./records.ts";
 import {
   compare,
@@ -17,6 +17,7 @@ import {
   visitsOf,
 } from "./rules/known-list.ts";
 import { countReport, isListed, type KnownRecord } from "./rules/known-players.ts";
+import { isOtherVisit, reportOf } from "./rules/player-rows.ts";
 
 /** A request for a page of known players. */
 export interface KnownPageRequest {

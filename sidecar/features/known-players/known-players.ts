@@ -19,9 +19,9 @@ import {
   forgottenByPack,
   isPresent,
   type KnownRecord,
-  type PlayerRowReport,
   pendingForget,
 } from "./rules/known-players.ts";
+import { hasFallen, isOtherVisit, reportOf } from "./rules/player-rows.ts";
 
 /** How often reports of players online are stored, in milliseconds. */
 export const REPORT_MS = 10_000;
@@ -75,23 +75,6 @@ export const storedName = (
 ): string => (name === first.name ? "" : name);
 
 type PlayerList = Pick<Snapshot, "at" | "rows">;
-
-/** Whether a row is of another visit. One without `since` counts as of this visit. */
-export const isOtherVisit = (row: PlayerRow, stay: { since?: number }): boolean =>
-  row.since !== undefined && row.since !== stay.since;
-
-const hasFallen = (row: PlayerRow, before: PlayerRow | undefined): boolean =>
-  before !== undefined &&
-  (["deaths", "playerKills", "playtimeSeconds"] as const).some(figure => row[figure] < before[figure]);
-
-export const reportOf = (
-  row: PlayerRow,
-  { server, at, isJoin = false }: Pick<PlayerRowReport, "server" | "at"> & { isJoin?: boolean },
-): PlayerRowReport => ({
-  ...{ server, at, isJoin, since: row.since, name: row.player.name, hidden: row.hidden === true },
-  persistentId: row.player.persistentId,
-  figures: [row.deaths, row.playerKills, row.playtimeSeconds],
-});
 
 export function createKnownPlayers(deps: {
   clock: Clock;

@@ -135,7 +135,9 @@ export async function createGameServer(name: string, deps: GameServerDeps): Prom
     silentMs,
   });
   const connections = createConnections({
-    ...{ clock, log, lastServerOf },
+    clock,
+    log,
+    lastServerOf,
     store: deps.connectionStore(deps.storedName),
   });
   const auditChange = createAuditChange({ audit, clock, tag });
@@ -143,8 +145,21 @@ export async function createGameServer(name: string, deps: GameServerDeps): Prom
   const serverInfo = createServerInfo({ clock, configured: info, askGame: deps.askGame });
 
   return {
-    ...{ name, info, tag, log, outbox, game, bus, parts, presence, snapshots, history, connections },
-    ...{ auditChange, auditGameChange, serverInfo },
+    name,
+    info,
+    tag,
+    log,
+    outbox,
+    game,
+    bus,
+    parts,
+    presence,
+    snapshots,
+    history,
+    connections,
+    auditChange,
+    auditGameChange,
+    serverInfo,
     feed: presenceLog,
     uuidOf: player => playerUuid(player, bridgeId),
     whitelist: createWhitelist({ game, auditChange, clock, names: api.whitelistNames }),

@@ -40,21 +40,24 @@ export async function createGameServers(
     };
   const first = await createGameServer(server.name, {
     ...deps,
-    ...{
-      storedName: "",
-      shared: shared.server,
-      info: server.info,
-      tag: tagOf(server.name),
-      settings: settingsFor(undefined),
-      lastServerOf: lastServerAmongOthers(server.name),
-    },
+    storedName: "",
+    shared: shared.server,
+    info: server.info,
+    tag: tagOf(server.name),
+    settings: settingsFor(undefined),
+    lastServerOf: lastServerAmongOthers(server.name),
   });
   const others = await Promise.all(
     servers.map(each => {
       const { name, info } = each;
       return createGameServer(name, {
-        ...{ ...deps, ...localServer(each), tag: tagOf(name), settings: settingsFor(name) },
-        ...{ storedName: name, shared: sharedOf(name), lastServerOf: lastServerAmongOthers(name) },
+        ...deps,
+        ...localServer(each),
+        tag: tagOf(name),
+        settings: settingsFor(name),
+        storedName: name,
+        shared: sharedOf(name),
+        lastServerOf: lastServerAmongOthers(name),
         // Without persistent ids, players of two game servers may have the same id.
         bridgeId: `${deps.bridgeId}:${name}`,
         info: { ...info, title: each.title || info.title },

@@ -47,7 +47,9 @@ export function createServersFeature(
   return {
     facts: ({ name }) => elsewhereFacts(deps.elsewhere.of(name)),
     gauges: names.map(name => ({
-      ...{ name, help: FIGURES[name], labelNames: isOne ? [] : ["server"] },
+      name,
+      help: FIGURES[name],
+      labelNames: isOne ? [] : ["server"],
       read: () =>
         all.map(server => ({
           labels: isOne ? {} : { server: server.name },

@@ -48,7 +48,8 @@ export interface EmptyAnswer<S extends number> extends Answer {
 }
 
 export const empty = <S extends number>(status: S, headers: OutgoingHttpHeaders = {}): EmptyAnswer<S> => ({
-  ...{ status, headers },
+  status,
+  headers,
   body: "",
 });
 

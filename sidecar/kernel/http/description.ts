@@ -52,7 +52,10 @@ export const queryParameter = (
 
 /** A part of the path. */
 export const pathParameter = (name: string, description: string, example: string): Parameter => ({
-  ...{ name, in: "path", required: true, description },
+  name,
+  in: "path",
+  required: true,
+  description,
   schema: { type: "string" },
   example,
 });

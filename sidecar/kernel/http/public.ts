@@ -83,12 +83,19 @@ export function prepareListener(deps: ListenerDeps) {
   let forAll: readonly string[] = [];
   let connections: ReturnType<typeof limitConnections> | undefined;
   const admission = createAdmission({
-    ...{ ...deps, trust, report },
+    ...deps,
+    trust,
+    report,
     isForAll: ({ url = "" }) => forAll.includes(url.split("?", 1)[0] ?? ""),
     onBlocked: address => connections?.closeAddress(address),
   });
   const tools: ListenerTools = {
-    ...{ trust, admission, report, keys, metrics, refusals },
+    trust,
+    admission,
+    report,
+    keys,
+    metrics,
+    refusals,
     logRefusedRequest: createRefusedRequestLog(deps, trust),
     keepWhenBlocked: socket => connections?.keepWhenBlocked(socket),
   };

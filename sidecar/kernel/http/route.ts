@@ -132,7 +132,9 @@ export function route<const R extends Declaration, D, W, T extends object, A, B 
   const { admit, isAskedAgain }: Auth<T, A> = about.auth;
   const guard: Guard<B> | undefined = about.body?.[1];
   return {
-    ...{ method, path, about },
+    method,
+    path,
+    about,
     bind(deps, { server, isNamed, servers, readBody }) {
       const handler = make(deps, server, isNamed);
       if (handler === undefined) return undefined;

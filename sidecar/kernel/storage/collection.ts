@@ -61,8 +61,16 @@ export function collection<R>({
   const valuesIn = (index: string, record: R, key: string): readonly (string | undefined)[] =>
     indexes[index]?.(record, key) ?? [];
   return {
-    ...{ name, expires, isSmall, isRemembered, isLate, indexes: Object.keys(indexes), damaged },
-    ...{ parse, format, valuesIn },
+    name,
+    expires,
+    isSmall,
+    isRemembered,
+    isLate,
+    indexes: Object.keys(indexes),
+    damaged,
+    parse,
+    format,
+    valuesIn,
   };
 }
 

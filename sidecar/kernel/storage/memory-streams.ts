@@ -42,7 +42,8 @@ export function createMemoryStreams(firstEpoch: number, damaged: Damaged, file?:
     if (known) return known;
     const held = createHeldStream(of);
     const { floor, entries, epoch } = file?.beginStream(of) ?? {
-      ...{ floor: idOf(firstEpoch, 0), entries: [] },
+      floor: idOf(firstEpoch, 0),
+      entries: [],
       epoch: firstEpoch,
     };
     const begun = { held, epoch, seq: 0 };

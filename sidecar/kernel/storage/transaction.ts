@@ -137,7 +137,9 @@ export function changeOf(
 ): Change {
   const [old, now] = [valuesOf(of, key, texts.before), valuesOf(of, key, texts.after)];
   return {
-    ...{ of, key, ...texts },
+    of,
+    key,
+    ...texts,
     removed: old.filter(each => !isAmong(now, each)),
     added: now.filter(each => !isAmong(old, each)),
   };

@@ -262,7 +262,8 @@ export function add(
   const { name, names = [], uuid, persistentId } = player;
   const where = on === undefined ? {} : { on };
   const known = {
-    ...{ name, ...where },
+    name,
+    ...where,
     ...(names.length > 0 && { names }),
     ...(uuid !== undefined && { uuid }),
   };

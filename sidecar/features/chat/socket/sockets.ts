@@ -47,7 +47,10 @@ export function createSockets(deps: SocketsDeps) {
   const { limits } = api;
   const rate = { perSecond: limits.messagesPerSecond, burst: limits.messagesBurst };
   const clients = createClients({
-    ...{ clock, log, metrics, bufferBytes: limits.websocketBufferBytes },
+    clock,
+    log,
+    metrics,
+    bufferBytes: limits.websocketBufferBytes,
     limits: { most: limits.websocketClients, mostPerAddress: limits.websocketClientsPerAddress },
   });
   const bySocket = new WeakMap<WebSocket, Client>();

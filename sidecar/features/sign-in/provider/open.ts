@@ -31,7 +31,11 @@ export async function openSignIn(deps: OpenSignInDeps): Promise<OpenSignIn> {
   const { config, clock, time, store, log } = deps;
   const signIn = createSignIn(deps);
   const provider = await createProvider({
-    ...{ clock, time, log, store, signIn },
+    clock,
+    time,
+    log,
+    store,
+    signIn,
     config: config.signIn,
     verificationMs: config.modules.api.verificationTimeout,
   });

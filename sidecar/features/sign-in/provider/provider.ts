@@ -82,7 +82,9 @@ export async function createProvider(deps: {
     // Errors of the service, whatever the library answers.
     const failed = new WeakMap<object, unknown>();
     const settings = settingsOf({
-      ...{ issuer, clients, signIn },
+      issuer,
+      clients,
+      signIn,
       keys: keysAt(secrets, time()),
       cookieKeys: cookieKeysAt(secrets, time()),
       policy: [

@@ -41,7 +41,12 @@ export async function openRedis(deps: {
   const redis = createConnection({ settings, clock: machine, log });
   const { time, clock } = manual ?? { time: redis.now, clock: { ...machine, now: redis.now } };
   const registry = createRegistry({
-    ...{ redis, prefix: settings.prefix, token, self, machine, log },
+    redis,
+    prefix: settings.prefix,
+    token,
+    self,
+    machine,
+    log,
     migrate: deps.migrate,
   });
   redis.onServer(registry.register);
@@ -63,7 +68,10 @@ export async function openRedis(deps: {
     clock,
     time,
     records: {
-      ...{ links: records, players: records, bans: records, feed: records },
+      links: records,
+      players: records,
+      bans: records,
+      feed: records,
       volatile: { ...records, now: time },
     },
     bridgeId: async () => registry.bridgeId(),

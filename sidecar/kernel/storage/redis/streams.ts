@@ -62,8 +62,14 @@ export function createRedisStreams(deps: {
     deps.streams.map(({ of, most }) => {
       const hearing = createHearing(machine, () => state.place);
       const state: State = {
-        ...{ of, most, hearing, held: createHeldStream(of) },
-        ...{ place: "0-0", isLoaded: false, lagMs: 0, dropped: new Set() },
+        of,
+        most,
+        hearing,
+        held: createHeldStream(of),
+        place: "0-0",
+        isLoaded: false,
+        lagMs: 0,
+        dropped: new Set(),
       };
       return [of.name, state];
     }),
