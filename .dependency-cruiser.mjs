@@ -31,11 +31,11 @@ const ROOMS = {
     ],
     types: ["sidecar/config"],
   },
+  // It is handed the features, and knows none.
   "sidecar/kernel": {
-    may: [...["shared", "sidecar/platform", "sidecar/features", "cli/errno.ts", "node:"], "npm:express"],
+    may: [...["shared", "sidecar/platform", "cli/errno.ts", "node:"], "npm:express"],
     types: ["sidecar/config"],
   },
-  // It is handed the routes, and knows no feature.
   "sidecar/kernel/http": {
     may: [
       ...["shared", "sidecar/platform", "sidecar/kernel/storage", "cli/errno.ts", "node:"],
