@@ -212,10 +212,13 @@ const PURE = [
   "^sidecar/platform/rate\\.ts$",
 ];
 
+/** Tests beside what they test, and what they alone need: they may import everything, and nothing else imports them. */
+const TESTS = "\\.(test|contract)\\.ts$|/testing/";
+
 /** @param {[string, { may: string[], types?: string[] }]} entry */
 function rulesOf([room, { may, types = [] }]) {
   const inner = Object.keys(ROOMS).filter(other => other.startsWith(`${room}/`));
-  const from = { path: place(room), pathNot: inner.map(place) };
+  const from = { path: place(room), pathNot: [...inner.map(place), TESTS] };
   const allowed = [room, ...may].map(target);
   const typed = types.map(target);
   return [
@@ -248,8 +251,14 @@ export default {
       name: "pure-rules",
       comment: "rules are functions of values: they import shared and other rules alone",
       severity: "error",
-      from: { path: PURE },
+      from: { path: PURE, pathNot: TESTS },
       to: { pathNot: ["^shared/", ...PURE], dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "no-test-in-the-product",
+      severity: "error",
+      from: { pathNot: ["^(test|lab)/", TESTS] },
+      to: { path: ["^test/", TESTS] },
     },
     { name: "no-circle", severity: "error", from: {}, to: { circular: true } },
     {
@@ -269,7 +278,7 @@ export default {
       name: "no-tool-of-developers",
       comment: "what owners run needs no development dependency",
       severity: "error",
-      from: { path: RUN_BY_NODE, pathNot: place("prove/script") },
+      from: { path: RUN_BY_NODE, pathNot: [place("prove/script"), TESTS] },
       to: {
         dependencyTypes: ["npm-dev"],
         dependencyTypesNot: ["type-only"],

@@ -4,7 +4,8 @@ const LONG = "**/*.long.test.ts";
 
 /** Settings of both projects. */
 const EACH = {
-  roots: ["<rootDir>/test"],
+  // Rules and use cases are tested beside them, what goes through several rooms in `test`.
+  roots: ["bds", "cli", "shared", "sidecar", "test"].map(room => `<rootDir>/${room}`),
   extensionsToTreatAsEsm: [".ts", ".tsx", ".lua"],
   transform: { "\\.(tsx?|lua)$": "<rootDir>/test/jest/transform.mjs" },
   testEnvironment: "<rootDir>/test/jest/environment.mjs",

@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
+import { isOfTests, sourceFiles } from "./helpers/test-files.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const CRUISER = join(ROOT, "node_modules/dependency-cruiser/bin/dependency-cruise.mjs");
@@ -57,16 +58,10 @@ interface Cruise {
 }
 
 describe("source files", () => {
-  const files = readdirSync(ROOT, { withFileTypes: true })
-    .filter(entry => entry.isDirectory() && !/^(\.|(data|dist|docs|node_modules)$)/.test(entry.name))
-    .flatMap(({ name }) =>
-      readdirSync(join(ROOT, name), { recursive: true, encoding: "utf8" }).map(one => join(name, one)),
-    )
-    .filter(name => /\.(tsx?|mjs)$/.test(name))
-    .map(name => ({ name, text: readFileSync(join(ROOT, name), "utf8") }));
+  const files = sourceFiles();
 
   it("have at most 75 lines, half of those of the product", () => {
-    const product = files.filter(({ name }) => !name.startsWith("test"));
+    const product = files.filter(({ name }) => !isOfTests(name));
     const lengths = product.map(({ text }) => text.split("\n").length - 1).sort((a, b) => a - b);
     expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThanOrEqual(75);
   });

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { KnownStore } from "../../sidecar/features/known-players/records.ts";
 import type { KnownRecord, Visit } from "../../sidecar/features/known-players/rules/known-players.ts";
+import { away, there, uuidOf } from "../../sidecar/features/known-players/testing/known-records.ts";
 import { openKnownPlayers } from "../../sidecar/files.ts";
 import { folder } from "../helpers/folder.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { runTool, type ToolResult } from "../helpers/tools.ts";
-import { away, there, uuidOf } from "../store/known-players.ts";
 
 export const at = (name: string): string => join(folder, name);
 export const read = (name: string): string => readFileSync(at(name), "utf8");

@@ -3,6 +3,7 @@ import { chmodSync, chownSync, readdirSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
+import { uuidOf } from "../../sidecar/features/known-players/testing/known-records.ts";
 import { ask } from "../helpers/client.ts";
 import { eventually } from "../helpers/eventually.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
@@ -10,7 +11,6 @@ import { eachInFolder, folder, IS_ROOT, OWNER } from "../helpers/folder.ts";
 import { needs } from "../helpers/needs.ts";
 import { hasRedis, redisForTests } from "../helpers/redis.ts";
 import { ownProcess } from "../helpers/sidecar-process.ts";
-import { uuidOf } from "../store/known-players.ts";
 import { at, fill, PLAYERS, read, run, stored } from "./players-command.ts";
 
 eachInFolder("players command ");

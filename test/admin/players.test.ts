@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { existsSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { NO_CONFIG } from "../../sidecar/config/load.ts";
+import { uuidOf } from "../../sidecar/features/known-players/testing/known-records.ts";
 import { text } from "../docs/pages.ts";
 import { eachInFolder, folder } from "../helpers/folder.ts";
 import { needs } from "../helpers/needs.ts";
 import { toolPath } from "../helpers/tools.ts";
-import { uuidOf } from "../store/known-players.ts";
 import { at, FIRST, fill, LATER, PLAYERS, read, recordOf, run, stored } from "./players-command.ts";
 
 // Blocks of docs/configuration.md: everybody-who-has-been-here sh

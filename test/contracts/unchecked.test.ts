@@ -1,9 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "@jest/globals";
+import { testFiles } from "../helpers/test-files.ts";
 
 // Own connections: names what it looks for.
-
-const folder = new URL("../", import.meta.url);
 
 const RAW = /\bfetch\(|\.newPage\(|from "node:(net|tls|https?|http2)"|from "ws"/;
 const TYPES_ONLY = /^import type .*$/gm;
@@ -11,9 +9,7 @@ const TYPES_ONLY = /^import type .*$/gm;
 const REASON = /^\/\/ Own connections: \S.*\.$/m;
 
 it("no test asks the service around the checks without a reason", () => {
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter(name => name.endsWith(".ts"))
-    .map(name => ({ name, text: readFileSync(new URL(name, folder), "utf8").replace(TYPES_ONLY, "") }));
+  const files = testFiles().map(({ name, text }) => ({ name, text: text.replace(TYPES_ONLY, "") }));
   const named = (what: RegExp): string[] =>
     files.flatMap(({ name, text }) => (what.test(text) ? [name] : []));
   expect(named(REASON).length).toBeGreaterThan(50);

@@ -1,15 +1,15 @@
 import { networkInterfaces } from "node:os";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { createClient } from "@redis/client";
+import { describeFeedLog } from "../../sidecar/features/feed/feed-log.contract.ts";
+import { describeStore } from "../../sidecar/features/linking/records.contract.ts";
+import { describeOutbox } from "../../sidecar/kernel/bridge/outbox.contract.ts";
 import { createParts } from "../../sidecar/kernel/bridge/parts.ts";
 import { close, findServer } from "../../sidecar/kernel/storage/redis/client.ts";
 import { systemClock } from "../../sidecar/platform/clock.ts";
-import { describeOutbox } from "../bridge/outbox.contract.ts";
 import { newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/needs.ts";
 import { hasRedis, ownStore, redisForTests } from "../helpers/redis.ts";
-import { describeFeedLog } from "../store/feed-log.contract.ts";
-import { describeStore } from "../store/store.contract.ts";
 import { findProgram, makeCertificate, recipe } from "./front.ts";
 import { PASSWORD, recipeSettings, recipeUsers, startRecipeRedis } from "./recipe-redis.ts";
 

@@ -1,15 +1,14 @@
-import { readdirSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
-import { blocks, PAGES, text } from "./pages.ts";
+import { testFiles } from "../helpers/test-files.ts";
+import { blocks, PAGES } from "./pages.ts";
 
 /** What a test says of itself: of which page it runs, compares or reads which blocks, by heading and language. */
 const MARK = /^\/\/ Blocks of (\S+): (.+)$/gm;
 
 /** Those marks; `*` is every heading of a page that is made from something else. */
-const marks = readdirSync(new URL("../", import.meta.url), { recursive: true, encoding: "utf8" })
-  .filter(name => name.endsWith(".test.ts"))
-  .flatMap(name => {
-    const test = text(`test/${name}`);
+const marks = testFiles()
+  .filter(({ name }) => name.endsWith(".test.ts"))
+  .flatMap(({ name, text: test }) => {
     const rest = test.replace(MARK, "");
     return [...test.matchAll(MARK)].map(([, page = "", of = ""]) => ({
       name,

@@ -11,10 +11,10 @@ import { readConfig } from "../../sidecar/config/read.ts";
 import { encodeColours } from "../../sidecar/features/chat/rules/colours.ts";
 import { discordFormat } from "../../sidecar/features/webhooks/discord.ts";
 import { standardFormat } from "../../sidecar/features/webhooks/standard.ts";
+import { chat, Hooks, SECRET } from "../../sidecar/features/webhooks/testing/hooks.ts";
 import { eventually } from "../helpers/eventually.ts";
 import { newFolder } from "../helpers/folder.ts";
 import { startReceiver } from "../helpers/receiver.ts";
-import { chat, Hooks, SECRET } from "../webhooks/hooks.ts";
 import { configLines, configShown, textsAfter } from "./config-lines.ts";
 import { blocks } from "./pages.ts";
 

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { describeOutbox } from "../bridge/outbox.contract.ts";
+import { describeBans } from "../../sidecar/features/bans/records.contract.ts";
+import { describeFeedLog } from "../../sidecar/features/feed/feed-log.contract.ts";
+import { describeKnown } from "../../sidecar/features/known-players/records.contract.ts";
+import { describeStore } from "../../sidecar/features/linking/records.contract.ts";
+import { describeSignIn } from "../../sidecar/features/sign-in/records.contract.ts";
+import { describeOutbox } from "../../sidecar/kernel/bridge/outbox.contract.ts";
+import { describeRecords } from "../../sidecar/kernel/storage/records.contract.ts";
+import { describeStreams, WORDS } from "../../sidecar/kernel/storage/streams.contract.ts";
 import { needs } from "../helpers/needs.ts";
 import { hasRedis, ownStore, redisForTests } from "../helpers/redis.ts";
-import { describeBans } from "../store/bans.contract.ts";
-import { describeFeedLog } from "../store/feed-log.contract.ts";
-import { describeKnown } from "../store/known-players.contract.ts";
-import { describeRecords } from "../store/records.contract.ts";
-import { describeSignIn } from "../store/sign-in.contract.ts";
-import { describeStore } from "../store/store.contract.ts";
-import { describeStreams, WORDS } from "../store/streams.contract.ts";
 
 /** A store that has nothing to close. */
 const opened = <T>(store: T): T & { close(): Promise<void> } => ({ ...store, close: async () => undefined });

@@ -1,11 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "@jest/globals";
 import type { KnownStore } from "../../sidecar/features/known-players/records.ts";
+import {
+  away,
+  MANY,
+  put,
+  there,
+  uuidOf,
+  uuidsOf,
+  walk,
+} from "../../sidecar/features/known-players/testing/known-records.ts";
 import { StorageAway, StorageFull } from "../../sidecar/kernel/storage/ports.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { needs } from "../helpers/needs.ts";
 import { hasRedis, redisForTests } from "../helpers/redis.ts";
-import { away, MANY, put, there, uuidOf, uuidsOf, walk } from "../store/known-players.ts";
 
 const ALL = [1, 2, 3, 4].map(uuidOf);
 

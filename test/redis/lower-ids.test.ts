@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "@jest/globals";
+import { contents, line } from "../../sidecar/features/feed/feed-log.contract.ts";
 import type { BusEvent } from "../../sidecar/kernel/storage/ports/game.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { eventually } from "../helpers/eventually.ts";
 import { needs } from "../helpers/needs.ts";
 import { hasRedis, type RedisSide, redisForTests } from "../helpers/redis.ts";
-import { contents, line } from "../store/feed-log.contract.ts";
 
 /** An id that a Redis with a clock far ahead has given. */
 const AHEAD = "99999999999999-0";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "@jest/globals";
 import type { WebChatRules } from "../../sidecar/features/chat/rules/web-chat.ts";
+import { line } from "../../sidecar/features/feed/feed-log.contract.ts";
 import { NO_REQUESTS } from "../../sidecar/features/linking/rules/player-requests.ts";
 import type { BusEvent } from "../../sidecar/kernel/storage/ports/game.ts";
 import { eventually } from "../helpers/eventually.ts";
@@ -8,7 +9,6 @@ import { row } from "../helpers/fake-pack.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { needs } from "../helpers/needs.ts";
 import { hasRedis, type RedisSide, redisForTests } from "../helpers/redis.ts";
-import { line } from "../store/feed-log.contract.ts";
 
 needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
   const redis = redisForTests();

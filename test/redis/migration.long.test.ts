@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "@jest/globals";
 import { until } from "../../lab/scale/until.ts";
 import { openKnown } from "../../owner/admin/open-known-players.ts";
+import { uuidsOf, walk } from "../../sidecar/features/known-players/testing/known-records.ts";
 import { ordered } from "../../sidecar/kernel/storage/index-range.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { needs } from "../helpers/needs.ts";
 import { hasRedis, redisForTests } from "../helpers/redis.ts";
 import { testConfig } from "../helpers/sidecar.ts";
-import { uuidsOf, walk } from "../store/known-players.ts";
 
 /** Commands that make what a sidecar of format 1 had stored under the prefix `earlier`. */
 const EARLIER: string[][] = JSON.parse(readFileSync(new URL("format-1.json", import.meta.url), "utf8"));

@@ -1,0 +1,46 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import { newFolder } from "../test/helpers/folder.ts";
+import { commandsIn, quoted } from "./commands.ts";
+
+let root: string;
+beforeEach(() => {
+  root = newFolder("commands ");
+});
+
+const makeRepository = (): void => {
+  mkdirSync(join(root, "scripts"));
+  writeFileSync(join(root, "scripts", "bootstrap.mjs"), "");
+};
+
+describe("the commands that are shown", () => {
+  const elsewhere = () => join(root, "elsewhere");
+
+  it("go through npm in the repository, but on Windows, where PowerShell takes its two dashes away", () => {
+    makeRepository();
+    const { setup, doctor, start } = commandsIn(root, "linux", root);
+    expect([setup, doctor, start]).toEqual(["npm run setup --", "npm run doctor --", "npm start --"]);
+    expect(commandsIn(root, "win32", root).setup).toBe(`node ${join("scripts", "bootstrap.mjs")} setup`);
+    const program = join(root, "scripts", "bootstrap.mjs");
+    expect(commandsIn(root, "linux", elsewhere()).doctor).toBe(`node "${program}" doctor`);
+  });
+
+  it("need no npm in the archive, and have whole paths when the owner is in another folder", () => {
+    const { setup, doctor, start } = commandsIn(root, "linux", root);
+    const tools = ["setup", "doctor"].map(name => `node dist/tools/${name}.js`);
+    expect([setup, doctor, start]).toEqual([...tools, "./start.sh"]);
+    expect(commandsIn(root, "win32", root).start).toBe(".\\start.cmd");
+    expect(commandsIn(root, "linux", elsewhere()).start).toBe(`"${join(root, "start.sh")}"`);
+  });
+});
+
+it("puts quotes around a path from which a shell would run something", () => {
+  expect(quoted("/srv/a b", "linux")).toBe('"/srv/a b"');
+  for (const path of ["/srv/$(touch x)", "/srv/`x`", '/srv/"; x', "/srv/it's $HOME"]) {
+    const { stdout } = spawnSync("sh", ["-c", `printf %s ${quoted(path, "linux")}`], { encoding: "utf8" });
+    if (process.platform !== "win32") expect(stdout).toBe(path);
+  }
+  expect(quoted("C:\\my servers\\$1", "win32")).toBe('"C:\\my servers\\$1"');
+});

@@ -1,0 +1,92 @@
+import { statSync } from "node:fs";
+import { runInNewContext } from "node:vm";
+import { describe, expect, it } from "@jest/globals";
+import { needs } from "../test/helpers/needs.ts";
+import { BUSY, chownCommand, codeOf, isErrno, messageOf, pathOf, reasonIn, reasonOf } from "./errno.ts";
+
+const missing = (): unknown => {
+  try {
+    return statSync("/no such file");
+  } catch (error) {
+    return error;
+  }
+};
+
+describe("an error of the system", () => {
+  it("is known by its code and its path", () => {
+    expect([codeOf(missing()), pathOf(missing()), reasonOf(missing())]).toEqual([
+      "ENOENT",
+      "/no such file",
+      "there is no such file or folder (ENOENT)",
+    ]);
+    expect([isErrno(missing(), "EACCES", "ENOENT"), isErrno(missing(), "EACCES")]).toEqual([true, false]);
+  });
+
+  it.each([
+    ["EISDIR", "it is a folder, expected a file (EISDIR)"],
+    ["EROFS", "read-only file or disk (EROFS)"],
+    ["EACCES", "no permission (EACCES)"],
+    ["EBUSY", `${BUSY} (EBUSY)`],
+  ])("has words where it is one of files: %s", (code, words) => {
+    expect(reasonOf(Object.assign(new Error("no"), { code }))).toBe(words);
+  });
+
+  it("is known when it comes from another realm", () => {
+    const foreign: unknown = runInNewContext('Object.assign(new Error("no"), { code: "EIO" })');
+    expect(foreign).not.toBeInstanceOf(Error);
+    expect([codeOf(foreign), messageOf(foreign)]).toEqual(["EIO", "no"]);
+  });
+});
+
+describe("an error of SQLite", () => {
+  const failure = (errcode: number, message = "no") =>
+    Object.assign(new Error(message), { code: "ERR_SQLITE_ERROR", errcode });
+
+  it.each([
+    ["a database that is locked", 5, "SQLITE_BUSY"],
+    ["a folder that may not be written", 1544, "SQLITE_READONLY"],
+    ["a disk that cannot be written", 778, "SQLITE_IOERR"],
+    ["a full disk", 13, "SQLITE_FULL"],
+    ["a file that is no database", 26, "SQLITE_NOTADB"],
+  ])("has the name that SQLite gives it: %s", (_what, errcode, code) => {
+    expect(codeOf(failure(errcode))).toBe(code);
+  });
+
+  it("is told as it is where it has no name here", () => {
+    expect(reasonOf(failure(1, "unsupported file format"))).toBe("unsupported file format");
+  });
+});
+
+describe("anything else that was thrown", () => {
+  it.each([
+    ["an error", new Error("plain"), "plain"],
+    ["an error with a number", Object.assign(new Error("odd"), { code: 7 }), "odd"],
+    ["null", null, "null"],
+  ])("has no code, and is told as it is: %s", (_what, thrown, told) => {
+    expect([codeOf(thrown), isErrno(thrown, "ENOENT"), reasonOf(thrown)]).toEqual([undefined, false, told]);
+  });
+});
+
+needs("root", process.getuid?.() === 0).it(
+  "names who has to own a folder that may not be written, and how",
+  () => {
+    const denied = Object.assign(new Error("no"), { code: "EACCES" });
+    expect([chownCommand("/srv/data"), reasonIn("/srv/data", denied)]).toEqual([
+      undefined,
+      "no permission (EACCES)",
+    ]);
+    try {
+      process.seteuid?.(65_534);
+      expect(reasonIn("/srv/my data", denied)).toMatch(
+        /^no permission \(EACCES\): sudo chown -R (nobody|65534) "\/srv\/my data"$/,
+      );
+      const readOnly = Object.assign(new Error("no"), { code: "ERR_SQLITE_ERROR", errcode: 1544 });
+      expect(reasonIn("/srv", readOnly)).toMatch(
+        /^read-only file or disk \(SQLITE_READONLY\): sudo chown -R \w+ \/srv$/,
+      );
+      expect(reasonIn("/srv", Object.assign(new Error("no"), { code: "ENOSPC" }))).toBe("disk full (ENOSPC)");
+    } finally {
+      process.seteuid?.(0);
+    }
+  },
+);

@@ -1,0 +1,49 @@
+import { resolve } from "node:path";
+import { describe, expect, it } from "@jest/globals";
+import { commandsIn } from "./commands.ts";
+import { commandsBy, readRunBy, sidecarCommands } from "./run-by.ts";
+
+const commands = { start: "npm start --", home: resolve("/srv/home/config.yml") };
+const of = (told: string | undefined, file = resolve("/srv/my bridge/config.yml")) =>
+  sidecarCommands(readRunBy(told), commands, file);
+
+describe("what an owner is told to start", () => {
+  it.each([
+    ["systemd:web-bridge", "systemctl start web-bridge", "systemctl restart web-bridge"],
+    ["systemd:web-bridge@3\n", "systemctl start web-bridge@3", "systemctl restart 'web-bridge@*'"],
+    [
+      "compose",
+      "docker compose -f deploy/docker/compose.yml up -d web-bridge",
+      "docker compose -f deploy/docker/compose.yml restart web-bridge",
+    ],
+    [
+      "task:Web Bridge",
+      "Start-ScheduledTask 'Web Bridge'",
+      "Stop-ScheduledTask 'Web Bridge'; Start-ScheduledTask 'Web Bridge'",
+    ],
+  ])("fits what runs the sidecar: %j", (told, start, restart) => {
+    expect(of(told)).toEqual({ start, restart });
+  });
+
+  it.each([undefined, "", "systemd:--now x", "systemd:x; rm -rf /", "task:a' ; x", "compose:x\ny"])(
+    "is the command for one that is started by hand, and nothing of %j",
+    told => {
+      const start = `npm start -- --config "${resolve("/srv/my bridge/config.yml")}"`;
+      expect(of(told)).toEqual({ start, restart: `stop the sidecar and start it again: ${start}` });
+      expect(of(told, commands.home).start).toBe("npm start");
+    },
+  );
+});
+
+it("what an owner calls is called from outside where it runs in a composition, and as it is elsewhere", () => {
+  const own = commandsIn("/nowhere", "linux", "/nowhere");
+  expect(commandsBy(readRunBy("systemd:web-bridge"), own)).toEqual(own);
+  expect(commandsBy(readRunBy("compose"), own)).toMatchObject({
+    setup: "docker compose -f deploy/docker/compose.yml run --rm setup",
+    doctor: "docker compose -f deploy/docker/compose.yml run --rm doctor",
+    key: "docker compose -f deploy/docker/compose.yml exec web-bridge node /app/dist/tools/key.js",
+    config:
+      "docker compose -f deploy/docker/compose.yml run --rm --entrypoint node web-bridge /app/dist/tools/config.js",
+    hook: "docker compose -f deploy/docker/compose.yml run --rm --entrypoint node web-bridge /app/dist/tools/hook.js",
+  });
+});

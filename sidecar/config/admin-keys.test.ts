@@ -1,0 +1,53 @@
+import { describe, expect, it } from "@jest/globals";
+import { configFrom, faultsFrom } from "../../test/helpers/config.ts";
+import { type AdminKey, allKeys, sha256Of, USUAL_SCOPES } from "./admin-keys.ts";
+
+const HEX = sha256Of("a key");
+
+const listed = (...entries: object[]): string => `modules.api.admin-keys: ${JSON.stringify(entries)}`;
+const entry = (more: object = {}): object => ({
+  name: "ci",
+  sha256: HEX,
+  scopes: ["whitelist:read"],
+  ...more,
+});
+
+describe("admin-keys", () => {
+  it("have a name, a digest and scopes", () => {
+    expect(
+      configFrom(listed(entry({ scopes: ["links:read", "whitelist:read"] }))).modules.api.adminKeys,
+    ).toEqual([entry({ scopes: ["whitelist:read", "links:read"] })]);
+  });
+
+  it.each([
+    ["the reserved name", entry({ name: "admin" }), '[0].name: "admin": expected text of 1 to 64 characters'],
+    ["no name", entry({ name: "" }), '[0].name: "": expected text'],
+    ["a name of two lines", entry({ name: "a\nb" }), "[0].name: "],
+    ["upper case", entry({ sha256: HEX.toUpperCase() }), "[0].sha256: (hidden): expected the SHA-256"],
+    ["a key instead of its digest", entry({ sha256: "secret key" }), "[0].sha256: (hidden): expected"],
+    ["the digest of nothing", entry({ sha256: sha256Of("") }), "[0].sha256: (hidden): expected"],
+    ["an unknown scope", entry({ scopes: ["whitelist"] }), '[0].scopes: ["whitelist"]: expected a list'],
+    ["no scope", entry({ scopes: [] }), "[0].scopes: []: expected a list of at least one of "],
+    ["a key beside it", entry({ key: "secret key" }), "[0]: key: "],
+  ])("refuses %s", (_what, given, fault) => {
+    const [first = ""] = faultsFrom(listed(given));
+    expect(first).toContain(`modules.api.admin-keys${fault}`);
+    expect(`${first}`).not.toContain("secret key");
+  });
+
+  it("refuses a name, or a key, that two have", () => {
+    expect(faultsFrom(listed(entry(), entry({ sha256: sha256Of("b") })))).toEqual([
+      'modules.api.admin-keys[1].name: "ci": expected another than that of [0]',
+    ]);
+    expect(faultsFrom(listed(entry(), entry({ name: "b" })))).toEqual([
+      "modules.api.admin-keys[1].sha256: (hidden): expected another than that of [0]",
+    ]);
+  });
+
+  it("stand behind admin-api-key, which has every scope", () => {
+    const own = { name: "admin", sha256: sha256Of("abc"), scopes: [...USUAL_SCOPES], servers: undefined };
+    const keys: AdminKey[] = [{ name: "ci", sha256: HEX, scopes: ["links:read"], servers: undefined }];
+    expect(allKeys({ adminApiKey: "abc", adminKeys: keys })).toEqual([own, ...keys]);
+    expect(allKeys({ adminApiKey: "", adminKeys: keys })).toEqual(keys);
+  });
+});

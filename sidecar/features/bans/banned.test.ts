@@ -1,0 +1,126 @@
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import {
+  browsersOf,
+  createTestApp,
+  row,
+  STEVE,
+  said,
+  sessionOf,
+  type TestApp,
+  written,
+} from "../../../test/helpers/test-app.ts";
+import { join, leave, oneOf, report, steve } from "../known-players/testing/known.ts";
+
+const YAML = JSON.stringify({
+  "sign-in": {
+    clients: [{ id: "tea-house", name: "Tea house", "redirect-uris": ["https://tea.example/in"] }],
+  },
+});
+const OWN = sessionOf(1);
+const BY = { key: "moderator", address: "192.0.2.1" };
+
+let app: TestApp;
+const browsers = browsersOf(() => app);
+beforeEach(async () => {
+  app = await createTestApp({ players: ["Steve", "Alex"], yaml: YAML });
+});
+
+const ban = (server?: string) => app.bans.add({ who: { name: "Steve" } }, BY, server);
+const lift = () => app.bans.remove({ name: "Steve" }, BY);
+const say = (server?: string) =>
+  app.chat.fromWeb({ id: "socket", session: OWN, server }, written("hi")).answer;
+/** The game shows the line that it was asked to. */
+async function shown(): Promise<void> {
+  for (let isShown = false; !isShown; )
+    for (const { id, body } of await app.pack.take()) {
+      await app.pack.report({ is: "outcome", id, do: body.do, status: "done" });
+      isShown ||= body.do === "chat";
+    }
+}
+const events = (): string[] =>
+  app.told.map(({ event }) => {
+    const { name } = ("player" in event && event.player) || { name: "" };
+    return `${event.event} ${name}`;
+  });
+const listed = async (): Promise<unknown> =>
+  (await app.shared.server.bus.lastSnapshot())?.rows.map(({ player }) => player.name);
+const alex = row("Alex").player;
+
+describe("of a player who is banned", () => {
+  it("nothing new is in lists, feed and figures, from the moment of the ban on", async () => {
+    const before = await oneOf(app, "Steve");
+    app.told.length = 0;
+    await ban();
+    await app.pack.report(
+      said("hi"),
+      { is: "said", name: "Steve", text: "hi" },
+      { is: "died", player: STEVE },
+      { is: "died", player: alex, killer: STEVE },
+    );
+    app.clock.advance(1_000);
+    await report(app.pack, steve(), row("Alex"));
+    await join(app.pack, steve({ since: 7 }));
+    expect(events()).toEqual(["death Alex", "leave Steve"]);
+    expect(JSON.stringify(app.told)).not.toContain("killer");
+    expect(await listed()).toEqual(["Alex"]);
+    expect(await oneOf(app, "Steve")).toEqual({ ...before, online: false, stays: expect.any(Array) });
+  });
+
+  it("leaving is told, and nothing after it", async () => {
+    app.told.length = 0;
+    await ban();
+    await leave(app.pack, steve());
+    await leave(app.pack, steve());
+    expect(events()).toEqual(["leave Steve"]);
+    expect(await listed()).toEqual(["Alex"]);
+  });
+
+  it("is shown again once the ban is lifted or over", async () => {
+    await ban();
+    await report(app.pack, steve(), row("Alex"));
+    await lift();
+    await report(app.pack, steve(), row("Alex"));
+    expect(await listed()).toEqual(["Steve", "Alex"]);
+    await app.bans.add({ who: { name: "Steve" }, forMs: 1_000 }, BY);
+    await report(app.pack, steve());
+    expect(await listed()).toEqual([]);
+    app.clock.advance(1_000);
+    await report(app.pack, steve());
+    expect(await listed()).toEqual(["Steve"]);
+  });
+});
+
+describe("a browser that is linked to a player who is banned", () => {
+  beforeEach(() => browsers.answered(true, OWN));
+
+  it("stays linked, says nothing, and is nobody to proxies", async () => {
+    await ban();
+    app.told.length = 0;
+    expect(await say()).toBe("not allowed");
+    expect(app.told).toEqual([]);
+    expect(await app.sites.linked(OWN)).toBeUndefined();
+    expect((await app.links.link(OWN)).status).toBe("accepted");
+    await lift();
+    expect(await app.sites.linked(OWN)).toMatchObject({ name: "Steve" });
+    const answer = say();
+    await shown();
+    expect(await answer).toBe("sent");
+  });
+
+  it("signs in nowhere, which is written down, and what was given out is of no use", async () => {
+    const wish = { site: "tea-house", ask: "one", isFresh: false };
+    const { uuid = "" } = (await app.sites.linked(OWN)) ?? {};
+    const given = await app.signIn.agree(OWN, wish, uuid, "192.0.2.1");
+    if (typeof given !== "object") throw new Error("nothing was given out");
+    await ban();
+    expect(await app.signIn.holder(given.grant, "tea-house")).toBeUndefined();
+    expect(await app.signIn.agree(OWN, wish, uuid, "192.0.2.1")).toBe("access_denied");
+    expect(await app.signIn.silently(OWN, wish, "192.0.2.1")).toBe("access_denied");
+    expect(app.audit.slice(-2)).toMatchObject([
+      { action: "sign-in", name: "Steve", outcome: "access_denied" },
+      { action: "sign-in", name: "Steve", outcome: "access_denied" },
+    ]);
+    await lift();
+    expect(await app.signIn.holder(given.grant, "tea-house")).toMatchObject({ name: "Steve" });
+  });
+});

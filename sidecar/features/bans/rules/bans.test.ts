@@ -1,0 +1,236 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { MAX_BANS } from "../../../../shared/limits.ts";
+import { bindEntries, isBanned } from "./banned-players.ts";
+import {
+  activeBans,
+  add,
+  applyChange,
+  applyFromGame,
+  type Ban,
+  type BanList,
+  changesFor,
+  createBanList,
+  draftOf,
+  entriesOf,
+  isActive,
+  keyOf,
+  remove,
+} from "./bans.ts";
+
+const NOW = 1_000;
+const STEVE = { name: "Steve", uuid: "uuid-of-steve", persistentId: "5EED" };
+const ban = (more: Partial<Ban> = {}): Ban => ({ name: "Steve", at: 10, ...more });
+const lifted = (more: Partial<Ban> = {}): Ban => ban({ lifted: true, ...more });
+
+function listOf(...bans: Ban[]): BanList {
+  const list = createBanList();
+  for (const [i, each] of bans.entries()) list.put(i + 1, each);
+  return list;
+}
+/** What is put into the list by a step. */
+function puts(held: readonly Ban[], step: (draft: ReturnType<typeof draftOf>) => unknown): Ban[] {
+  const draft = draftOf(listOf(...held));
+  step(draft);
+  return draft.puts();
+}
+
+it.each([
+  [ban(), "*@steve"],
+  [ban({ on: "" }), "@steve"],
+  [ban({ on: "lobby", persistentId: "5EED" }), "lobby#5eed"],
+  [ban({ uuid: "u", apart: true }), "*%u"],
+])("%j is the entry %s", (of, key) => {
+  expect(keyOf(of)).toBe(key);
+});
+
+it.each([
+  [ban(), true],
+  [ban({ until: NOW + 1 }), true],
+  [ban({ until: NOW }), false],
+  [lifted(), false],
+])("%j holds: %s", (of, holds) => {
+  expect(isActive(of, NOW)).toBe(holds);
+});
+
+describe("a change", () => {
+  it.each([
+    ["nothing", [], ban(), "kept", [ban()]],
+    ["an earlier one", [ban({ at: 9 })], ban(), "kept", [ban()]],
+    ["the same", [ban()], ban({ name: "STEVE" }), "same", []],
+    ["another one of that moment", [ban({ reason: "web" })], ban(), "same", [ban({ reason: "web" })]],
+    ["a later one", [ban({ at: 11 })], ban(), "late", [ban({ at: 11 })]],
+    ["one at once", [ban()], lifted(), "kept", [lifted()]],
+    ["a lift at once", [lifted()], ban(), "late", [lifted()]],
+    ["one of another game server", [ban({ on: "lobby", at: 11 })], ban(), "kept", [ban()]],
+    ["one told of a clock ahead", [ban({ toldAt: 99 })], ban({ at: 50, toldAt: 99 }), "same", []],
+  ] as const)("meets %s", (_, held, change, outcome, left) => {
+    let came: unknown;
+    const put = puts([...held], draft => {
+      came = applyChange(draft, change);
+    });
+    expect([came, put]).toEqual([outcome, left]);
+  });
+
+  it("about a player ends the ban by name, and an unban by name those of players", () => {
+    const player = ban({ persistentId: "5EED", uuid: "u" });
+    expect(puts([ban()], draft => applyChange(draft, player))).toEqual([player, lifted()]);
+    expect(puts([ban({ at: 11 })], draft => applyChange(draft, player))).toEqual([player]);
+    const lift = lifted({ at: 11, by: "game:Alex" });
+    expect(puts([player], draft => applyChange(draft, lift))).toEqual([
+      lift,
+      { ...player, at: 11, lifted: true, by: "game:Alex" },
+    ]);
+    expect(puts([lift], draft => applyChange(draft, player))).toEqual([
+      { ...player, at: 11, lifted: true, by: "game:Alex" },
+    ]);
+  });
+
+  it("of a game counts from its arrival where its clock is ahead", () => {
+    const change = ban({ at: NOW + 5, on: "" });
+    const came = { ...change, at: NOW, toldAt: NOW + 5 };
+    expect(puts([], draft => applyFromGame(draft, change, { now: NOW, isAgain: false, most: 3 }))).toEqual([
+      came,
+    ]);
+    expect(
+      puts([came], draft => applyFromGame(draft, change, { now: NOW + 1, isAgain: true, most: 3 })),
+    ).toEqual([]);
+  });
+
+  it("of a game that takes somebody else for a player who is banned by uuid ends that", () => {
+    const held = ban({ uuid: "hers", on: "" });
+    const wrong = ban({ uuid: "theirs", persistentId: "other", on: "" });
+    const put = puts([held], draft => applyFromGame(draft, wrong, { now: NOW, isAgain: true, most: 3 }));
+    expect(put).toEqual([
+      { ...held, lifted: true },
+      { ...held, apart: true },
+      { ...wrong, lifted: true },
+    ]);
+    expect(put.flatMap(each => changesFor(each, ""))).toMatchObject([{ lifted: true }, { lifted: true }]);
+  });
+});
+
+describe("what keys decide", () => {
+  const how = { on: undefined, now: NOW, decision: { by: "moderator" } };
+
+  it("wins over all that is there", () => {
+    const held = [ban({ at: 2_000 }), ban({ at: 3_000, persistentId: "5eed", uuid: STEVE.uuid })];
+    const [put, ...others] = puts(held, draft => add(draft, STEVE, how));
+    expect(put).toEqual({ ...STEVE, at: 3_001, by: "moderator" });
+    expect(others).toEqual([lifted({ at: 3_001, by: "moderator" })]);
+  });
+
+  it("replaces what is known of a player by the uuid alone", () => {
+    const apart = ban({ name: "", uuid: STEVE.uuid, apart: true });
+    expect(puts([apart], draft => add(draft, STEVE, how))).toMatchObject([
+      { persistentId: "5EED", at: NOW },
+      { apart: true, lifted: true },
+    ]);
+  });
+
+  it("keeps two apart who were seen with one name", () => {
+    const draft = draftOf(listOf());
+    for (const uuid of ["one", "other"]) add(draft, { name: "Sam", uuid }, how);
+    const [one, other] = draft.puts();
+    expect([one?.uuid, one?.apart, other?.uuid, other?.apart]).toEqual(["one", undefined, "other", true]);
+  });
+
+  it("has room for ten thousand, which those that are over do not take", () => {
+    const full = Array.from({ length: MAX_BANS }, (_, i) => ban({ name: `n${i}` }));
+    const player = { name: "one more" };
+    expect(add(draftOf(listOf(...full)), player, how)).toBe(false);
+    expect(add(draftOf(listOf(...full)), { name: "N7" }, how)).toBe(true);
+    expect(add(draftOf(listOf(...full.slice(1), lifted())), player, how)).toBe(true);
+    const told = full.map(each => ({ ...each, from: "lobby" }));
+    expect(add(draftOf(listOf(...told)), player, how)).toBe(true);
+  });
+
+  it("has room for so many of each game server, which others and the web do not take", () => {
+    const own = ["a", "b", "c"].map(name => ban({ name, on: "lobby", from: "lobby" }));
+    const one = ban({ name: "d", on: "lobby", from: "lobby" });
+    const tell = (change: Ban, ...held: Ban[]) =>
+      applyFromGame(draftOf(listOf(...held)), change, { now: NOW, isAgain: false, most: 3 });
+    expect(tell(one, ...own)).toBe("full");
+    expect(tell({ ...one, lifted: true }, ...own)).toBe("kept");
+    expect(tell({ ...one, from: "mines", on: "mines" }, ...own)).toBe("kept");
+    expect(tell(one, ...own.slice(1), ban({ name: "e" }))).toBe("kept");
+    // Nor does it take over what others have decided.
+    expect(tell({ ...one, at: NOW }, ...own, ban({ name: "d", on: "lobby" }))).toBe("full");
+  });
+
+  it("is found by name or uuid, of all game servers or one", () => {
+    const list = listOf(ban({ uuid: "u" }), ban({ uuid: "u", on: "lobby" }), lifted({ on: "" }));
+    expect(entriesOf(list, { name: "STEVE" }, { now: NOW })).toHaveLength(2);
+    expect(entriesOf(list, { uuid: "u" }, { now: NOW, on: "lobby" })).toEqual([
+      ban({ uuid: "u", on: "lobby" }),
+    ]);
+    expect(activeBans(list, { now: NOW, on: "" })).toEqual([ban({ uuid: "u" })]);
+    const draft = draftOf(list);
+    remove(draft, [ban({ uuid: "u" })], { now: 5, by: "moderator" });
+    expect(draft.puts()).toEqual([lifted({ uuid: "u", at: 11, by: "moderator" })]);
+  });
+});
+
+describe("a player", () => {
+  it.each([
+    ["by the id, without case", ban({ persistentId: "5eed", name: "Before" }), true],
+    ["by the uuid", ban({ name: "", uuid: STEVE.uuid, apart: true }), true],
+    ["by name", ban({ name: "STEVE" }), true],
+    ["by name here", ban({ on: "" }), true],
+    ["by name elsewhere", ban({ on: "lobby" }), false],
+    ["by name, who is somebody else", ban({ uuid: "another" }), false],
+    ["who is another of that name", ban({ uuid: "another", persistentId: "0" }), false],
+    ["no longer", lifted(), false],
+  ])("is banned %s: %j %s", (_, of, expected) => {
+    expect(isBanned(listOf(of), STEVE, { on: "", now: NOW })).toBe(expected);
+  });
+
+  it("who is seen is whom a ban by name or by uuid is about from then on", () => {
+    const meet = (held: Ban, player = STEVE) =>
+      puts([held], draft => bindEntries(draft, player, { on: "", now: NOW }));
+    expect(meet(ban({ by: "x" }))).toEqual([{ ...STEVE, at: 10, by: "x" }, lifted({ by: "x" })]);
+    const apart = ban({ name: "", uuid: STEVE.uuid, apart: true });
+    expect(meet(apart)).toEqual([
+      { ...apart, lifted: true },
+      { ...STEVE, at: 10 },
+    ]);
+    expect(meet(ban({ uuid: "another" }))).toEqual([
+      lifted({ uuid: "another" }),
+      ban({ uuid: "another", apart: true }),
+    ]);
+    const { name, uuid } = STEVE;
+    expect(meet(ban(), { name, uuid, persistentId: "" })).toEqual([ban({ uuid })]);
+    expect(meet(ban({ persistentId: "5EED", uuid }))).toEqual([]);
+    const before = { persistentId: "5EED", uuid, name: "Before" };
+    expect(meet(ban(before))).toEqual([ban({ ...before, name: "Steve", names: ["Before"] })]);
+    expect(meet(ban({ until: NOW }))).toEqual([]);
+  });
+});
+
+it("of those that are over the oldest are forgotten, and none that holds", () => {
+  const over = Array.from({ length: 10_000 }, (_, i) => ban({ name: `n${i}`, until: 1 }));
+  expect(listOf(ban(), ...over).expired(NOW)).toEqual([]);
+  expect(listOf(ban(), ...over, lifted({ name: "x" })).expired(NOW)).toEqual(["*@n0"]);
+});
+
+it("a list finds its entries however they came", () => {
+  const any = fc.record({
+    name: fc.constantFrom("a", "A", "b"),
+    uuid: fc.constantFrom("1", "2"),
+    at: fc.nat(5),
+  });
+  fc.assert(
+    fc.property(fc.array(any), bans => {
+      const list = listOf(...bans);
+      const newest = new Map(bans.map(each => [keyOf(each), each]));
+      for (const name of ["a", "b"])
+        expect(new Set(list.named(name))).toEqual(
+          new Set([...newest.values()].filter(each => each.name.toLowerCase() === name)),
+        );
+      for (const uuid of ["1", "2"])
+        expect(new Set(list.of(uuid))).toEqual(
+          new Set([...newest.values()].filter(each => each.uuid === uuid)),
+        );
+    }),
+  );
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { WEB_CHAT_MODES } from "../../../../shared/web-chat.ts";
+import { browserOf, MAX_MUTES, MUTE_MS, mayWrite, type WebChatRules, withChange } from "./web-chat.ts";
+
+const SESSION = "faa3b7a4-83ac-4f2a-b301-e28f85630885";
+/** By which it may be muted: its first characters and its label. */
+const NAMES = [browserOf(SESSION), "kxwtmhzr"];
+const NOBODY = [browserOf(undefined)];
+const rules = (mode: WebChatRules["mode"]): WebChatRules => ({ mode, mutes: [] });
+const withMute = (before: WebChatRules, browser: string, isMuted: boolean, now: number): WebChatRules =>
+  withChange(before, { browser, isMuted }, now);
+
+describe("a browser", () => {
+  it("is named by the first eight characters of its session", () => {
+    expect([browserOf(SESSION), browserOf(undefined)]).toEqual(["faa3b7a4", "--------"]);
+  });
+});
+
+describe("a line from the web", () => {
+  it.each([
+    ["everybody", true, true],
+    ["linked", "if linked", "if linked"],
+    ["read-only", false, false],
+    ["off", false, false],
+  ] as const)("may be sent in the mode %s: with a session %s, without one %s", (mode, own, without) => {
+    expect(mayWrite(rules(mode), NAMES, 0)).toBe(own);
+    expect(mayWrite(rules(mode), NOBODY, 0)).toBe(without);
+    for (const name of NAMES) expect(mayWrite(withMute(rules(mode), name, true, 0), NAMES, 1)).toBe(false);
+  });
+
+  it("may not be sent by a muted browser for an hour, and by all others as before", () => {
+    const muted = withMute(rules("everybody"), "faa3b7a4", true, 1_000);
+    const may = (names: string[], now: number) => mayWrite(muted, names, now);
+    expect([may(NAMES, 1_000), may(NAMES, 999 + MUTE_MS), may(NAMES, 1_000 + MUTE_MS)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect([may(["12345678", "pqrstvwx"], 1_000), may(NOBODY, 1_000)]).toEqual([true, true]);
+    const nameless = withMute(rules("everybody"), "--------", true, 1_000);
+    expect([mayWrite(nameless, NOBODY, 1_000), mayWrite(nameless, NAMES, 1_000)]).toEqual([false, true]);
+  });
+
+  it("may be sent by a browser that begins as one that was muted by its label", () => {
+    const muted = withMute(rules("everybody"), "kxwtmhzr", true, 0);
+    expect(mayWrite(muted, NAMES, 1)).toBe(false);
+    expect(mayWrite(muted, ["faa3b7a4", "pqrstvwx"], 1)).toBe(true);
+  });
+});
+
+describe("the mutes", () => {
+  it("outlast a change of the mode", () => {
+    const muted = withMute(rules("everybody"), "faa3b7a4", true, 0);
+    expect(withChange(muted, { mode: "linked" }, MUTE_MS)).toEqual({ ...muted, mode: "linked" });
+  });
+
+  it("are at most a thousand: the one that ends first goes", () => {
+    let many = rules("everybody");
+    for (let i = 0; i <= MAX_MUTES; i++) many = withMute(many, `${10_000_000 + i}`, true, i);
+    expect(many.mutes).toHaveLength(MAX_MUTES);
+    expect(many.mutes[0]).toEqual({ browser: "10000001", until: 1 + MUTE_MS });
+  });
+
+  it("hold each browser once, in the order in which they end, whatever operators do", () => {
+    const step = fc.record({
+      browser: fc.constantFrom("faa3b7a4", "12345678", "--------"),
+      isMuted: fc.boolean(),
+      ms: fc.integer({ min: 0, max: MUTE_MS }),
+    });
+    fc.assert(
+      fc.property(fc.constantFrom(...WEB_CHAT_MODES), fc.array(step), (mode, steps) => {
+        let [held, now] = [rules(mode), 0];
+        for (const { browser, isMuted, ms } of steps) {
+          now += ms;
+          held = withMute(held, browser, isMuted, now);
+          const names = held.mutes.map(mute => mute.browser);
+          expect(new Set(names).size).toBe(names.length);
+          expect(names.includes(browser)).toBe(isMuted);
+          expect(held.mutes.map(({ until }) => until)).toEqual(
+            held.mutes.map(({ until }) => until).sort((a, b) => a - b),
+          );
+          expect(held.mutes.every(({ until }) => until > now)).toBe(true);
+        }
+      }),
+    );
+  });
+});

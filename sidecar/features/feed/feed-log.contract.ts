@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import type { FeedEvent } from "../../../client/types.ts";
+import { type FirstLog, firstLogOf } from "../../../test/helpers/feed-log.ts";
+import { NEVER_ONLINE, type Presence } from "../players/rules.ts";
+import type { FeedLog, NewEntry, PresenceLog } from "./feed-log.ts";
+import type { FeedEntry } from "./rules.ts";
+
+export const line = (content: string, more: Partial<NewEntry> = {}): NewEntry => ({
+  event: { event: "chat", at: Date.UTC(2026, 0, 1), from: "game", content },
+  ...more,
+});
+
+/** Appends lines of the game of these contents. */
+export const say = (log: PresenceLog, ...contents: string[]): Promise<unknown> =>
+  log.append(() => ({ entries: contents.map(content => line(content)) }));
+
+export const webLine = (content: string): NewEntry => ({
+  event: { event: "chat", at: Date.UTC(2026, 0, 1), from: "web", content },
+});
+
+/** Appends lines of the web of these contents. */
+export const sayOnWeb = (log: FeedLog, ...contents: string[]): Promise<unknown> =>
+  log.tell(contents.map(webLine));
+
+const contentOf = (event: FeedEvent): string => (event.event === "chat" ? event.content : event.event);
+export const contents = (entries: readonly FeedEntry[]): string[] =>
+  entries.map(({ event }) => contentOf(event));
+const everything = async (log: FeedLog): Promise<FeedEntry[]> => (await log.newest(10_000)).entries;
+
+/** What every log has to do; `make` gives one that holds 5 entries. */
+export function describeFeedLog(name: string, make: () => Promise<FeedLog>): void {
+  describe(name, () => {
+    let log: FirstLog;
+    beforeEach(async () => {
+      log = firstLogOf(await make());
+    });
+    afterEach(() => log.close());
+
+    it("gives each entry an id of its own, and holds them in the order of appending", async () => {
+      await say(log, "a", "b");
+      await say(log, "c");
+      const entries = await everything(log);
+      expect(contents(entries)).toEqual(["a", "b", "c"]);
+      expect(new Set(entries.map(({ id }) => id)).size).toBe(3);
+      expect(await log.last()).toBe(entries[2]?.id);
+    });
+
+    it("tells every listener what was appended, in order, before the promise settles", async () => {
+      const heard: string[][] = [[], []];
+      const stop = log.subscribe(entries => heard[0]?.push(...contents(entries)));
+      log.subscribe(entries => heard[1]?.push(...contents(entries)));
+      await Promise.all([say(log, "a"), say(log, "b", "c")]);
+      expect(heard).toEqual([
+        ["a", "b", "c"],
+        ["a", "b", "c"],
+      ]);
+      stop();
+      await say(log, "d");
+      expect(heard.map(each => each.length)).toEqual([3, 4]);
+    });
+
+    it("tells listeners of whom an entry came from", async () => {
+      const heard: FeedEntry[] = [];
+      log.subscribe(entries => heard.push(...entries));
+      await log.append(() => ({ entries: [line("a", { except: "socket", withheld: true })] }));
+      expect(heard).toEqual([
+        { id: expect.any(String), except: "socket", withheld: true, event: line("a").event },
+      ]);
+    });
+
+    it("reads on from any place that it holds", async () => {
+      const start = await log.last();
+      await say(log, "a", "b", "c");
+      const [first] = await everything(log);
+      expect(contents((await log.read(start, 2)).entries)).toEqual(["a", "b"]);
+      const rest = await log.read(first?.id ?? "", 10);
+      expect([rest.gone, contents(rest.entries)]).toEqual([false, ["b", "c"]]);
+      expect(await log.read(await log.last(), 10)).toEqual({ gone: false, entries: [] });
+    });
+
+    it("says where something is gone, or where a place is none of its own", async () => {
+      const start = await log.last();
+      await say(log, "a", "b", "c", "d", "e", "f");
+      for (const place of [start, "nothing", "9999999999999-1"]) {
+        const { gone, entries } = await log.read(place, 10);
+        expect([place, gone, contents(entries)]).toEqual([place, true, ["b", "c", "d", "e", "f"]]);
+      }
+    });
+
+    it("holds so many entries, and tells the place before them", async () => {
+      await say(log, ..."abcdefgh");
+      const { floor, entries } = await log.newest(2);
+      expect(contents(entries)).toEqual(["g", "h"]);
+      expect(contents((await log.read(floor, 10)).entries)).toEqual(["g", "h"]);
+      const all = await log.newest(100);
+      expect(contents(all.entries)).toEqual([..."defgh"]);
+      expect(await log.read(all.floor, 1)).toMatchObject({ gone: false });
+    });
+
+    it("lets the web have no more than half of it, and nothing of the game go for that", async () => {
+      const start = await log.last();
+      await say(log, "A", "B");
+      const seen = await log.last();
+      await sayOnWeb(log, ..."abcdef");
+      await say(log, "C");
+      const all = await log.newest(100);
+      expect(contents(all.entries)).toEqual([..."ABefC"]);
+      expect(contents((await log.newest(3)).entries)).toEqual([..."BfC"]);
+      const newestGone = all.floor;
+      // What is older than the newest line that is gone is held, and read on from.
+      const places: [string, boolean, string][] = [
+        [start, true, "ABefC"],
+        [seen, true, "efC"],
+        [newestGone, false, "efC"],
+        ["nothing", true, "ABefC"],
+      ];
+      for (const [place, gone, expected] of places) {
+        const page = await log.read(place, 10);
+        expect([place, page.gone, contents(page.entries).join("")]).toEqual([place, gone, expected]);
+      }
+      await say(log, ..."DEF");
+      expect(contents(await everything(log))).toEqual([..."fCDEF"]);
+    });
+
+    it("passes over what was appended with the same key before", async () => {
+      await log.append(() => ({ entries: [line("a", { key: "1" }), line("b", { key: "2" })] }));
+      await log.append(() => ({ entries: [line("b", { key: "2" }), line("c", { key: "3" })] }));
+      await log.append(() => ({ entries: [line("c", { key: "3" })] }));
+      expect(contents(await everything(log))).toEqual(["a", "b", "c"]);
+    });
+
+    it("says which entries are new, by their keys", async () => {
+      const [a, b, c] = ["a", "b", "c"].map((each, i) => line(each, { key: `run:${i}:${each}` }));
+      if (!a || !b || !c) throw new Error("there are three");
+      expect(await log.tellOnce([a, b])).toEqual([a, b]);
+      expect(await log.tellOnce([a, c, b, line("d"), c])).toEqual([c, line("d")]);
+      expect(await log.tellOnce([b])).toEqual([]);
+      expect(contents(await everything(log))).toEqual([..."abcd"]);
+    });
+
+    it("changes what is told of the game in one step with what has happened by it", async () => {
+      expect(await log.presence()).toEqual(NEVER_ONLINE);
+      const count = (before: Presence): { presence: Presence; entries: NewEntry[] } => {
+        const run = `${Number(before.run) + 1}`;
+        return { presence: { ...before, run }, entries: [line(run)] };
+      };
+      await Promise.all([log.append(count), log.append(count), log.append(count)]);
+      expect((await log.presence()).run).toBe("3");
+      expect(contents(await everything(log))).toEqual(["1", "2", "3"]);
+    });
+
+    it("changes nobody's presence by a step that comes again", async () => {
+      const came = { presence: { ...NEVER_ONLINE, run: "came" }, entries: [line("came", { key: "1" })] };
+      await log.append(() => came);
+      await log.append(before => ({ presence: { ...before, run: "gone" }, entries: [line("gone")] }));
+      await log.append(() => came);
+      expect((await log.presence()).run).toBe("gone");
+      expect(contents(await everything(log))).toEqual(["came", "gone"]);
+    });
+  });
+}

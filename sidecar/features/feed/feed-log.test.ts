@@ -1,0 +1,196 @@
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import { ManualClock } from "../../../test/helpers/clock.ts";
+import { memoryFeedLog } from "../../../test/helpers/feed-log.ts";
+import { RecordingLog } from "../../../test/helpers/log.ts";
+import { parseId } from "../../kernel/storage/stream-ids.ts";
+import { contents, describeFeedLog, line, say, sayOnWeb } from "./feed-log.contract.ts";
+import { MAX_KEYS } from "./records.ts";
+import { FullDisk, feedFolders, type OpenedFeed } from "./testing/feed-folders.ts";
+
+const { newFolder, open, inFile } = feedFolders();
+
+describeFeedLog("the log in memory", async () => memoryFeedLog(new ManualClock(), 5));
+describeFeedLog("the log in a file", async () => open(newFolder()));
+
+const STEVE = { id: "-1", name: "Steve", uuid: "25f6be79-78bb-5d2a-9d14-dde1a1ccd90a" };
+
+describe("the file of the log", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = newFolder();
+  });
+  const rows = (table: string): number =>
+    inFile(folder, database => database.prepare(`SELECT 1 FROM "${table}"`).all().length);
+  const held = async (log: OpenedFeed): Promise<string[]> => contents((await log.newest(100)).entries);
+
+  it("has everything for the next process, entries, keys, the game and the webhooks", async () => {
+    const first = open(folder);
+    await first.append(before => ({
+      presence: { ...before, run: "r", isOnline: true, players: [STEVE] },
+      entries: [line("a", { key: "run:1:k" }), line("b", { withheld: true, except: "socket" })],
+    }));
+    await first.hooks.set("https://a.example/", { place: "1-1", failingSince: 9 }, undefined);
+    const entries = (await first.newest(10)).entries;
+    await first.close();
+
+    const second = open(folder);
+    expect((await second.newest(10)).entries).toEqual(entries);
+    expect((await second.presence()).players).toEqual([STEVE]);
+    expect(await second.hooks.get("https://a.example/")).toEqual({ place: "1-1", failingSince: 9 });
+    const heard: unknown[] = [];
+    second.onRepeated(repeated => heard.push(...repeated));
+    second.subscribe(more => heard.push(...contents(more)));
+    await second.append(() => ({ entries: [line("c", { key: "run:2:c" }), line("a", { key: "run:1:k" })] }));
+    await second.append(() => ({ entries: [line("c", { key: "run:2:c" })] }));
+    expect(heard).toEqual([line("a"), "c"]);
+    expect(await held(second)).toEqual(["a", "b", "c"]);
+  });
+
+  it("has everything that a listener heard, though the process ends without closing it", async () => {
+    const first = open(folder);
+    const heard: string[] = [];
+    first.subscribe(entries => heard.push(...contents(entries)));
+    for (let i = 0; i < 7; i++) await say(first, `line ${i}`);
+    // Not closed.
+    const second = open(folder);
+    expect(await held(second)).toEqual(heard.slice(-5));
+  });
+
+  it("never gives an id twice, though the clock was set back, or what came last was lost", async () => {
+    const clock = new ManualClock();
+    const ids: string[] = [];
+    for (let start = 0; start < 4; start++) {
+      const log = open(folder, { clock });
+      log.subscribe(entries => ids.push(...entries.map(({ id }) => id)));
+      await say(log, "a", "b", "c");
+      await log.close();
+      inFile(folder, database => database.exec('DELETE FROM "feed stream" WHERE seq > 1'));
+      clock.setBack(86_400_000);
+    }
+    expect(new Set(ids).size).toBe(12);
+    expect(ids).toEqual([...ids].sort());
+  });
+
+  it("goes on without a gap after a restart, and tells of one after a lost tail", async () => {
+    const first = open(folder);
+    await say(first, "a", "b", "c");
+    const seen = await first.last();
+    await first.close();
+    const second = open(folder);
+    expect(await second.read(seen, 10)).toEqual({ gone: false, entries: [] });
+    await second.close();
+    inFile(folder, database => database.exec('DELETE FROM "feed stream" WHERE seq = 3'));
+    const third = open(folder);
+    expect((await third.read(seen, 10)).gone).toBe(true);
+  });
+
+  it("holds no more than it may, also on the disk", async () => {
+    const clock = new ManualClock();
+    const log = open(folder, { clock, forMs: 60_000 });
+    const stored = (): number =>
+      inFile(folder, database => database.prepare('SELECT seq FROM "feed stream"').all().length);
+    for (let i = 0; i < 20; i++) {
+      const at = clock.now();
+      await log.append(() => ({
+        entries: [{ event: { event: "server", at, state: "away" }, key: `k${i}` }],
+      }));
+    }
+    expect(stored()).toBeLessThanOrEqual(20);
+    clock.advance(5_000);
+    expect(stored()).toBe(5);
+    clock.advance(61_000);
+    expect(stored()).toBe(0);
+  });
+
+  it("remembers as many of each world: one that floods has none of another forgotten, over a restart too", async () => {
+    const first = open(folder);
+    const kept = [line("kept", { key: "kept" })];
+    await first.presenceOf("quiet").tellOnce(kept);
+    const flood = Array.from({ length: 3 * MAX_KEYS }, (_, i) => line(`${i}`, { key: `k${i}` }));
+    await first.presenceOf("loud").tellOnce(flood);
+    await first.tellOnce(flood);
+    expect(await first.presenceOf("quiet").tellOnce(kept)).toEqual([]);
+    await first.close();
+    const second = open(folder);
+    expect(await second.presenceOf("quiet").tellOnce(kept)).toEqual([]);
+    expect(await second.presenceOf("loud").tellOnce(kept)).toEqual(kept);
+  });
+
+  it("passes over what is damaged, and tells whoever reads on from before it that something is missing", async () => {
+    const first = open(folder);
+    const start = await first.last();
+    await say(first, "a", "b", "c");
+    await first.close();
+    inFile(folder, database => {
+      database.exec(`UPDATE "feed stream" SET entry = '{}' WHERE seq = 2`);
+      database.exec(`INSERT INTO "feed-presence records" VALUES ('server:', '{', NULL)`);
+      database.exec(`INSERT INTO "hooks records" VALUES ('https://a.example/', '[]', NULL)`);
+    });
+    const log = new RecordingLog();
+    const second = open(folder, { log });
+    expect(await held(second)).toEqual(["c"]);
+    expect((await second.read(start, 10)).gone).toBe(true);
+    expect(await second.hooks.get("https://a.example/")).toBeUndefined();
+    expect((await second.presence()).isOnline).toBe(false);
+    expect(log.lines.filter(({ level }) => level === "warn")).toHaveLength(3);
+  });
+
+  it("gives readers what it cannot write, says so once, and writes it when it can", async () => {
+    const clock = new ManualClock();
+    const log = new RecordingLog();
+    const first = open(folder, { clock, log });
+    const disk = new FullDisk();
+    const heard: string[] = [];
+    first.subscribe(entries => heard.push(...contents(entries)));
+    await say(first, "A", "B");
+    for (const content of "abcdefgh") await sayOnWeb(first, content);
+    await say(first, "C");
+    expect(heard).toEqual([..."ABabcdefghC"]);
+    const place = await first.last();
+    await first.hooks.set("https://a.example/", { place }, undefined);
+    // Of a place that nobody can find again, all that is kept would be sent once more.
+    expect(rows("hooks records")).toBe(0);
+    expect(log.lines.filter(({ level }) => level === "error")).toHaveLength(1);
+    // All that waits is tried again at once, which no line of chat may wait for.
+    expect(disk.tries).toBe(1);
+    disk.restore();
+    clock.advance(5_000);
+    // Not closed.
+    const second = open(folder);
+    expect(await held(second)).toEqual([..."ABghC"]);
+    expect(await second.hooks.get("https://a.example/")).toEqual({ place });
+  });
+
+  it("is opened on a full disk, and keeps what happens once there is room", async () => {
+    const clock = new ManualClock();
+    const before = open(folder, { clock });
+    await say(before, "a");
+    await before.close();
+    const disk = new FullDisk();
+    const log = open(folder, { clock });
+    await say(log, "b");
+    expect(await held(log)).toEqual(["a", "b"]);
+    const last = await log.last();
+    disk.restore();
+    clock.advance(5_000);
+    // Not closed.
+    const next = open(folder, { clock });
+    expect(await held(next)).toEqual(["a", "b"]);
+    expect(await next.read(last, 10)).toEqual({ gone: false, entries: [] });
+    await say(next, "c");
+    expect(parseId(await next.last())?.[0]).toBeGreaterThan(parseId(last)?.[0] ?? 0);
+  });
+
+  it("hands out lines that an earlier version has kept without the characters of a session", async () => {
+    const clock = new ManualClock();
+    await open(folder, { clock }).close();
+    const event = { event: "chat", at: clock.now(), from: "web", content: "hi" };
+    const stored = JSON.stringify({ event: { ...event, browser: "faa3b7a4" } });
+    inFile(folder, database =>
+      database
+        .prepare('INSERT INTO "feed stream" (epoch, seq, entry) VALUES (?, ?, ?)')
+        .run(clock.now(), 1, stored),
+    );
+    expect((await open(folder, { clock }).newest(5)).entries.map(entry => entry.event)).toEqual([event]);
+  });
+});

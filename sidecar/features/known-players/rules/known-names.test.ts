@@ -1,0 +1,71 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { BEHIND_ALL } from "../../../kernel/storage/index-range.ts";
+import { lowered } from "./known-list.ts";
+import { joined, separated, sortable, unitsOf } from "./known-names.ts";
+
+/** Units that stand at a turn. */
+const TURNS = [
+  ...[0, 1, 2, 0x1f, 0x20, 0x7e, 0x7f, 0x80, 0x7ff, 0x800],
+  ...[0xd7ff, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0xe000],
+];
+const name = fc
+  .array(fc.oneof(fc.nat(0xffff), fc.constantFrom(...TURNS)), { maxLength: 4 })
+  .map(units => String.fromCharCode(...units));
+
+describe("the text that a name is sorted by", () => {
+  it("stands where the name stands by its code units, also with another text behind it", () => {
+    fc.assert(
+      fc.property(name, name, (one, other) => {
+        const bytes = [one, other].map(each => Buffer.from(sortable(each)));
+        const ended = [one, other].map(each => Buffer.from(joined(sortable(each), "x")));
+        const order = one === other ? 0 : one < other ? -1 : 1;
+        for (const [a = Buffer.of(), b = Buffer.of()] of [bytes, ended])
+          expect(Buffer.compare(a, b)).toBe(order);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("begins as the name does, stands ahead of what is behind all, and has no character 0", () => {
+    fc.assert(
+      fc.property(name, name, (one, other) => {
+        expect(sortable(one).startsWith(sortable(other))).toBe(one.startsWith(other));
+        expect(sortable(one + other).startsWith(sortable(one))).toBe(true);
+        expect(Buffer.compare(Buffer.from(sortable(one)), Buffer.from(BEHIND_ALL))).toBe(-1);
+        expect(sortable(one)).not.toContain("\0");
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("is found again where another one stands behind it", () => {
+    fc.assert(
+      fc.property(name, name, (one, other) => {
+        const both = [sortable(one), sortable(other)] as const;
+        expect(separated(joined(...both))).toEqual(both);
+      }),
+    );
+  });
+});
+
+describe("the units that a name may begin with", () => {
+  it("are every one that begins with that letter in lower case, in their order", () => {
+    const units = Array.from({ length: 0x1_0000 }, (_, unit) => String.fromCharCode(unit));
+    for (const letter of ["k", "i", "å", "ß", "σ", "s", "5", "\ud801"]) {
+      expect(unitsOf(`${letter}x`)).toEqual(units.filter(unit => lowered(unit).charAt(0) === letter));
+    }
+    expect(unitsOf("k")).toEqual(["K", "k", "\u212a"]);
+  });
+
+  it("are none where the letter is none in lower case", () => {
+    expect([unitsOf("K"), unitsOf("\u0130")]).toEqual([[], []]);
+  });
+
+  it("are also those of letters past the first plane, and of whatever comes next", () => {
+    const odd = Array.from({ length: 0x1_0000 }, (_, i) => String.fromCodePoint(0x1_0000 + i)).filter(
+      letter => lowered(letter).charAt(0) !== letter.charAt(0),
+    );
+    expect(odd).toEqual([]);
+  });
+});

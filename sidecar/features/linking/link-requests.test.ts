@@ -1,0 +1,161 @@
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import { ManualClock } from "../../../test/helpers/clock.ts";
+import { LateRates } from "../../../test/helpers/late-rates.ts";
+import {
+  browsersOf,
+  createTestApp,
+  held,
+  row,
+  STEVE,
+  sessionOf,
+  type TestApp,
+} from "../../../test/helpers/test-app.ts";
+import { createMemoryRates } from "../../kernel/storage/memory-rates.ts";
+
+let app: TestApp;
+async function begin(limits = ""): Promise<void> {
+  app = await createTestApp({ players: ["Steve", "Alex"], yaml: `modules.api: { limits: { ${limits} } }` });
+}
+beforeEach(() => begin());
+
+const { session, ask, deal, opened, status } = browsersOf(() => app);
+const SENT = { answer: "verification_sent" };
+const later = (ms: number): Promise<void> => app.later(ms, "Steve", "Alex");
+
+describe("two sessions with the same first eight characters", () => {
+  const [one, two] = [1, 2].map(end => `0123abcd-0000-4000-8000-00000000000${end}`) as [string, string];
+  const alike = (seconds: number) => held("same-browser", seconds);
+  const link = (own: string) => app.links.link(own);
+
+  it("end each other's request for one player: the form goes, and both can be told why", async () => {
+    const request = await opened(one);
+    await later(20_000);
+    expect(await ask(two)).toEqual(alike(120));
+    expect([await link(one), await link(two)]).toMatchObject([
+      { status: "declined", alike: request },
+      { status: "declined", alike: expect.any(String) },
+    ]);
+    expect(await app.pack.waiting()).toEqual([{ do: "link-close", request }]);
+    await app.pack.report({ is: "answered", request, accepted: true });
+    expect(await status(one)).toBe("declined");
+  });
+
+  it("may ask two players at once", async () => {
+    await opened(one);
+    await opened(two, "Alex");
+    expect([await status(one), await status(two)]).toEqual(["pending", "pending"]);
+  });
+
+  it("count as refused on their way too, as the player may have seen the form", async () => {
+    for (const pair of [0, 1, 2]) {
+      const [first, second] = [1, 2].map(end => `0123abc${pair}-0000-4000-8000-00000000000${end}`);
+      const asked = ask(`${first}`);
+      const [open] = await app.pack.take();
+      expect(await ask(`${second}`)).toEqual(alike(120));
+      await app.pack.report({ is: "outcome", id: `${open?.id}`, status: "done", player: STEVE });
+      expect(await asked).toEqual(alike(120));
+      expect((await app.pack.take()).map(({ body }) => body.do)).toContain("link-close");
+    }
+    expect(await ask(session())).toEqual(held("cool-down", 30));
+  });
+});
+
+describe("one player", () => {
+  it.each([1, 3])(
+    "[FORM-8] is asked %i times by requests of the same moment, though nobody knows yet who has joined",
+    async most => {
+      await begin(`link-requests-per-minute-per-player: ${most}`);
+      const herobrine = row("Herobrine").player;
+      const all = Array.from({ length: most + 2 }, (_, i) => ask(sessionOf(i), "Herobrine", `192.0.2.${i}`));
+      const requests: string[] = [];
+      while (requests.length < all.length) for (const { id } of await app.pack.take()) requests.push(id);
+      for (const id of requests)
+        await app.pack.report({ is: "outcome", id, status: "done", player: herobrine });
+      const over = held("player-rate", 60);
+      expect(await Promise.all(all)).toEqual([...Array(most).fill(SENT), over, over]);
+      expect((await app.pack.take()).map(({ body }) => body)).toEqual(
+        requests.slice(most).map(request => ({ do: "link-close", request })),
+      );
+      const states = await Promise.all(all.map((_, i) => status(sessionOf(i))));
+      expect(states).toEqual([...Array(most).fill("pending"), "not_linked", "not_linked"]);
+      await later(60_000);
+      await opened(sessionOf(most), "Herobrine");
+    },
+  );
+});
+
+describe.each([
+  ["in this process", createMemoryRates],
+  ["elsewhere", (clock: ManualClock) => new LateRates(clock)],
+])("requests of all of the web together, counted %s,", (_where, ratesOf) => {
+  const LATER = held("everybody", 0.1);
+  async function begin(own = ""): Promise<void> {
+    const clock = new ManualClock();
+    const rates = ratesOf(clock);
+    const yaml = `modules.api: { limits: { ${own} } }`;
+    app = await createTestApp({ players: ["Steve", "Alex"], clock, yaml, with: () => ({ rates }) });
+  }
+  let addresses = 0;
+  /** Somebody else asks each time. */
+  const link = (username: string) => ask(session(), username, `somebody ${addresses++}`);
+  async function linked(username: string): Promise<void> {
+    const asked = link(username);
+    await deal(1, "done");
+    expect(await asked).toEqual(SENT);
+  }
+  /** So many ask for names of their own; the answers, counted. */
+  async function flood(count: number, goOn: number): Promise<Record<string, number>> {
+    const asked = Array.from({ length: count }, (_, i) => link(`Nobody ${i}`));
+    await deal(goOn, "offline");
+    const answers: Record<string, number> = {};
+    for (const { answer } of await Promise.all(asked)) answers[answer] = (answers[answer] ?? 0) + 1;
+    return answers;
+  }
+
+  it("reach the game 60 at once and 10 a second for names that nobody has, and keep nobody from a player", async () => {
+    await begin();
+    expect(await flood(90, 60)).toEqual({ player_offline: 60, held: 30 });
+    expect(await link("Nobody")).toEqual(LATER);
+    await linked("Steve");
+    app.clock.advance(1_000);
+    expect(await flood(20, 10)).toEqual({ player_offline: 10, held: 10 });
+  });
+
+  it("know a hidden player as one who is online", async () => {
+    await begin("link-requests-burst: 2");
+    const rows = [row("Steve", { hidden: true })];
+    await app.pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows });
+    await flood(3, 2);
+    await linked("Steve");
+  });
+
+  it("reach the game no more often for players online, as often as the settings say", async () => {
+    await begin("link-requests-burst: 2, link-requests-per-second: 5");
+    for (const name of ["Steve", "Alex"]) await linked(name);
+    expect(await link("Alex")).toEqual(held("everybody", 0.2));
+    app.clock.advance(199);
+    expect(await link("Alex")).toMatchObject(held("everybody", 0.2));
+    app.clock.advance(1);
+    await linked("Alex");
+  });
+
+  it.each([
+    ["blocked", held("blocked", 3_600)],
+    ["busy", { answer: "busy" }],
+  ] as const)("keep nobody from another player while one is %s, for ten seconds", async (outcome, answer) => {
+    await begin("link-requests-burst: 2, link-requests-per-second: 1");
+    for (let i = 0; i < 3; i++) {
+      const asked = link("Steve");
+      await deal(1, outcome);
+      expect(await asked).toEqual(answer);
+    }
+    expect(await link("Steve")).toEqual(held("everybody", 1));
+    await linked("Alex");
+    // From then on Steve counts as one whom a form may reach again.
+    app.clock.advance(9_999);
+    await flood(4, 2);
+    expect(await link("Steve")).toEqual(held("everybody", 1));
+    app.clock.advance(1);
+    await linked("Steve");
+  });
+});

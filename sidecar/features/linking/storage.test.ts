@@ -1,0 +1,187 @@
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import { ManualClock } from "../../../test/helpers/clock.ts";
+import { RecordingLog } from "../../../test/helpers/log.ts";
+import { createMemoryStore } from "../../../test/helpers/memory-store.ts";
+import {
+  browsersOf,
+  createTestApp,
+  STEVE,
+  sessionOf,
+  type TestApp,
+  type TestAppOptions,
+} from "../../../test/helpers/test-app.ts";
+import { StorageAway, StorageFull } from "../../kernel/storage/ports.ts";
+import { createRetryQueue } from "../../kernel/storage/retry-queue.ts";
+
+const OWN = sessionOf(1);
+
+let app: TestApp;
+async function begin(options?: TestAppOptions): Promise<void> {
+  app = await createTestApp({ players: ["Steve", "Alex"], ...options });
+}
+beforeEach(() => begin());
+
+const browsers = browsersOf(() => app);
+const ask = () => browsers.ask(OWN);
+const linked = () => browsers.status(OWN);
+
+describe("a store", () => {
+  /** One that fails to change anything while `fault` is set. */
+  async function failing(): Promise<{ fault: Error | undefined }> {
+    const state: { fault: Error | undefined } = { fault: undefined };
+    const store = createMemoryStore();
+    const check = (): void => {
+      if (state.fault) throw state.fault;
+    };
+    await begin({
+      store: {
+        ...store,
+        async change(session, decide) {
+          const before = await store.read(session);
+          if (decide(before).record !== before) check();
+          return store.change(session, decide);
+        },
+        checkWritable: async () => check(),
+      },
+    });
+    return state;
+  }
+  const again = async (state: { fault: Error | undefined }): Promise<void> => {
+    state.fault = undefined;
+    app.clock.advance(1_000);
+    await app.quiet();
+  };
+
+  it("[FORM-12] without room keeps the answer of a player waiting, who is not asked again, and the deadline with it", async () => {
+    const state = await failing();
+    const request = await browsers.opened(OWN);
+    state.fault = new StorageFull("no room");
+    await app.pack.report({ is: "answered", request, accepted: true });
+    expect([await linked(), app.storage.fault()]).toEqual(["pending", "storage full"]);
+    expect((await app.pack.connect("next run")).links).toMatchObject([{ request, open: false }]);
+    app.clock.advance(200_000);
+    await app.quiet();
+    expect(await linked()).toBe("pending");
+    await again(state);
+    expect([await linked(), app.storage.fault()]).toEqual(["accepted", undefined]);
+  });
+
+  it("[FORM-12] without room has the end of all links wait behind the answers before it", async () => {
+    const state = await failing();
+    const request = await browsers.opened(OWN);
+    state.fault = new StorageFull("no room");
+    await app.pack.report({ is: "answered", request, accepted: true });
+    await app.pack.report({ is: "unlinked-by-player", player: STEVE });
+    expect(await linked()).toBe("pending");
+    await again(state);
+    expect(await linked()).toBe("not_linked");
+  });
+
+  it("[FORM-12] without room closes a form, and its request has failed", async () => {
+    const state = await failing();
+    const asked = ask();
+    const [action] = await app.pack.take();
+    state.fault = new StorageFull("no room");
+    const request = action?.id ?? "";
+    await app.pack.report({ is: "outcome", id: request, status: "done", player: STEVE });
+    expect(await app.pack.waiting()).toContainEqual({ do: "link-close", request });
+    await expect(asked).rejects.toThrow(StorageFull);
+  });
+
+  it("without room takes no request, and has the game asked nothing", async () => {
+    const state = await failing();
+    state.fault = new StorageFull("no room");
+    await expect(ask()).rejects.toThrow(StorageFull);
+    expect([await ask(), await app.pack.waiting()]).toEqual([{ answer: "unstored" }, []]);
+    await again(state);
+    await browsers.opened(OWN);
+  });
+
+  it("that is away has the game told to tell it again", async () => {
+    const state = await failing();
+    const asked = ask();
+    const [action] = await app.pack.take();
+    state.fault = new StorageAway("nobody answers there");
+    const outcome = { is: "outcome", id: action?.id ?? "", status: "done", player: STEVE } as const;
+    await expect(app.pack.report(outcome)).rejects.toThrow(StorageAway);
+    state.fault = undefined;
+    await app.pack.report(outcome);
+    expect([await asked, await linked()]).toEqual([{ answer: "verification_sent" }, "pending"]);
+  });
+});
+
+describe("what the game has told", () => {
+  it("does not wait here while the storage is away: the pack reports it again", async () => {
+    const { runOrRetry, has } = app.storage;
+    let tries = 0;
+    const step = async (): Promise<void> => {
+      tries++;
+      throw new StorageAway("nobody answers there");
+    };
+    await expect(runOrRetry("a", step)).rejects.toThrow(StorageAway);
+    app.clock.advance(10_000);
+    await app.quiet();
+    expect([tries, has("a")]).toEqual([1, false]);
+  });
+
+  it("waits where it has no room, is tried again each second, and the log says it once each way", async () => {
+    const { runOrRetry, has } = app.storage;
+    let isFull = true;
+    const step = async (): Promise<void> => {
+      if (isFull) throw new StorageFull("no room");
+    };
+    await runOrRetry("a", step);
+    for (let second = 0; second < 3; second++) {
+      app.clock.advance(1_000);
+      await app.quiet();
+      expect(has("a")).toBe(true);
+    }
+    isFull = false;
+    app.clock.advance(999);
+    await app.quiet();
+    expect(has("a")).toBe(true);
+    app.clock.advance(1);
+    await app.quiet();
+    expect(has("a")).toBe(false);
+    const said = app.log.lines.map(({ message }) => message).filter(text => /stor(ed|age)/.test(text));
+    expect(said).toEqual([
+      "storage full: browser links wait until they can be saved",
+      "the storage keeps what it is given again",
+    ]);
+  });
+});
+
+it("a look for links that are due says nothing while the storage is away, and why where it fails otherwise", async () => {
+  for (const [fault, told] of [
+    [new StorageAway("nobody answers there"), 0],
+    [new Error("broken"), 1],
+  ] as const) {
+    app = await createTestApp({ store: { ...createMemoryStore(), due: () => Promise.reject(fault) } });
+    app.clock.advance(30_000);
+    await app.quiet();
+    expect(app.log.of("error")).toHaveLength(told);
+  }
+});
+
+it("loses what a bug keeps from being stored, and stores all else", async () => {
+  const clock = new ManualClock();
+  const log = new RecordingLog();
+  const retries = createRetryQueue({ clock, log, what: "things" });
+  let fault: Error | undefined = new StorageFull("no room");
+  const stored: string[] = [];
+  const step = (name: string, bug?: Error) => async () => {
+    if (fault ?? bug) throw fault ?? bug;
+    stored.push(name);
+  };
+  await retries.runOrRetry("first", step("first", new TypeError("a bug")));
+  await retries.runOrRetry("second", step("second"));
+  expect(retries.fault()).toBe("storage full");
+  fault = undefined;
+  clock.advance(1_000);
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+  expect([stored, retries.fault()]).toEqual([["second"], undefined]);
+  expect(log.of("error").map(({ message }) => message)).toContain(
+    "unexpected error: one of the things is lost",
+  );
+  retries.stop();
+});

@@ -1,0 +1,134 @@
+import { execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { RecordingLog } from "../../../test/helpers/log.ts";
+import type { AuditEntry } from "./audit.ts";
+import { openAuditFile } from "./audit-file.ts";
+
+const ENTRY: AuditEntry = {
+  at: 1_767_225_600_000,
+  key: "panel",
+  address: "192.0.2.1",
+  action: "whitelist.add",
+  name: "Herobrine",
+  outcome: "whitelisted",
+};
+const LINE = `${JSON.stringify(ENTRY)}\n`;
+const LINES = 3;
+
+let folder: string;
+let file: string;
+let log: RecordingLog;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "audit-"));
+  file = join(folder, "data", "audit.jsonl");
+  log = new RecordingLog();
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const open = (turnBytes?: number) => openAuditFile(join(folder, "data"), log, turnBytes);
+const read = (path = file): string => readFileSync(path, "utf8");
+
+describe("the audit", () => {
+  it("is a line for each change, in order, and goes on in the next run", async () => {
+    const first = open();
+    await Promise.all(["a", "b", "c"].map(name => first.write({ ...ENTRY, name })));
+    await open().write({ ...ENTRY, action: "whitelist.remove", outcome: "removed" });
+    const lines = read().trimEnd().split("\n");
+    expect(lines.map(line => JSON.parse(line).name)).toEqual(["a", "b", "c", "Herobrine"]);
+    expect(Object.keys(JSON.parse(lines[3] ?? ""))).toEqual(Object.keys(ENTRY));
+    expect(log.lines).toEqual([]);
+  });
+
+  it("is for this user only, also where it was open before", async () => {
+    const audit = open();
+    await audit.write(ENTRY);
+    if (process.platform === "win32") return;
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    chmodSync(file, 0o644);
+    await audit.write(ENTRY);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it("keeps five files besides the newest, each no larger than it may be", async () => {
+    const audit = open(LINE.length * LINES);
+    const names = Array.from({ length: LINES * 8 }, (_, i) => `player_${`${i}`.padStart(2, "0")}`);
+    for (const name of names) await audit.write({ ...ENTRY, name });
+    const files = [5, 4, 3, 2, 1].map(number => `${file}.${number}`);
+    const kept = [...files, file].map(path => read(path));
+    for (const text of kept) expect(text.length).toBeLessThanOrEqual(LINE.length * LINES);
+    const told = kept
+      .join("")
+      .trimEnd()
+      .split("\n")
+      .map(line => JSON.parse(line).name);
+    expect(told).toEqual(names.slice(-told.length));
+    expect(told.length).toBeGreaterThan(LINES * 5 - 5);
+    expect(existsSync(`${file}.6`)).toBe(false);
+    for (const path of files)
+      if (process.platform !== "win32") expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it("goes on in the same file while it cannot be turned over, and loses none that is kept", async () => {
+    const audit = open(LINE.length * 2);
+    const kept = [1, 2, 3, 4].map(number => `${file}.${number}`);
+    mkdirSync(join(`${file}.5`, "in the way"), { recursive: true });
+    for (const path of kept) writeFileSync(path, path);
+    for (const name of ["a", "b", "c", "d"]) await audit.write({ ...ENTRY, name });
+    expect(read().match(/"name":"."/g)).toHaveLength(4);
+    expect(kept.map(path => read(path))).toEqual(kept);
+    expect(log.of("error").map(({ message }) => message)).toEqual([
+      expect.stringContaining("cannot be turned over"),
+      expect.stringContaining("cannot be turned over"),
+    ]);
+    rmSync(`${file}.5`, { recursive: true });
+    await audit.write(ENTRY);
+    expect(read()).toBe(LINE);
+    expect(read(`${file}.5`)).toBe(`${file}.4`);
+    expect(read(`${file}.1`).match(/"name":"."/g)).toHaveLength(4);
+  });
+
+  it("begins a line of its own behind one that a full disk or a crash has cut off", async () => {
+    const audit = open();
+    await audit.write(ENTRY);
+    appendFileSync(file, '{"at":17');
+    await audit.write(ENTRY);
+    expect(read()).toBe(`${LINE}{"at":17\n${LINE}`);
+  });
+
+  it("says in the log what it could not write, and goes on when it can", async () => {
+    mkdirSync(file, { recursive: true });
+    const audit = open();
+    await audit.write(ENTRY);
+    expect(log.lines).toEqual([
+      {
+        level: "error",
+        message: expect.stringContaining("could not write the audit log"),
+        fields: expect.objectContaining({ file, holder: "panel", name: "Herobrine", outcome: "whitelisted" }),
+      },
+    ]);
+    rmSync(file, { recursive: true });
+    await audit.write(ENTRY);
+    expect(read()).toBe(LINE);
+  });
+
+  if (process.platform !== "win32")
+    it("does not wait for whoever reads a pipe in its place", async () => {
+      mkdirSync(join(folder, "data"));
+      execFileSync("mkfifo", [file]);
+      await open().write(ENTRY);
+      expect(log.of("error")).toHaveLength(1);
+    });
+});

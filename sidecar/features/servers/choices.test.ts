@@ -1,0 +1,188 @@
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import type { Action } from "../../../shared/actions.ts";
+import type { Fact, PlayerRow } from "../../../shared/facts.ts";
+import {
+  type AppPack,
+  browsersOf,
+  createTestApp,
+  held,
+  row,
+  STEVE,
+  type TestApp,
+} from "../../../test/helpers/test-app.ts";
+
+let app: TestApp;
+let main: AppPack;
+let lobby: AppPack;
+/** How a pack that knows of this tells of a player, and one of before. */
+const steve = (more: Partial<PlayerRow> = {}): PlayerRow => row("Steve", { blocked: false, ...more });
+const old = (more: Partial<PlayerRow> = {}): PlayerRow => row("Steve", more);
+
+beforeEach(async () => {
+  app = await createTestApp({ servers: [{ name: "lobby", title: "Big Lobby" }] });
+  ({ pack: main, lobby } = app);
+  await main.snapshot();
+  await lobby.snapshot();
+});
+
+const listed = (pack: AppPack, ...rows: PlayerRow[]) =>
+  pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows });
+const chose = (more: Partial<Extract<Fact, { is: "chose" }>>, player = STEVE): Fact => ({
+  is: "chose",
+  player,
+  ...more,
+});
+
+/** Who is to be seen on a game server, by its place. */
+function seen(at: number): string[] {
+  const players = app.gameServers.all[at]?.snapshots.fresh()?.players ?? [];
+  return players.map(({ name }) => name);
+}
+
+/** What a game server is asked to take over. */
+async function told(pack: AppPack): Promise<unknown[]> {
+  const asked = (await pack.waiting()).filter(body => body.do === "choose");
+  return asked.map(({ blocked, hidden }) => ({ blocked, hidden }));
+}
+
+/** Does what it is asked, as the pack does. */
+async function obey(pack: AppPack): Promise<Action["body"][]> {
+  const actions = await pack.take();
+  for (const { id, body } of actions) await pack.report({ is: "outcome", id, do: body.do, status: "done" });
+  return actions.map(({ body }) => body);
+}
+
+describe("the answer to hello", () => {
+  it("[CHOICE-1] names the game server where there are several, and none where there is one", async () => {
+    expect((await main.connect("one")).server).toBe("main");
+    expect((await lobby.connect("two")).server).toBe("Big Lobby (lobby)");
+    expect(await (await createTestApp()).pack.connect()).not.toHaveProperty("server");
+  });
+});
+
+describe("a player who hides on one game server", () => {
+  beforeEach(async () => {
+    await main.report({ is: "joined", row: steve() });
+    await listed(main, steve({ hidden: true }));
+    await main.report(chose({ hidden: true }), { is: "left", id: STEVE.id });
+  });
+
+  it.each([
+    ["", steve()],
+    [" with a pack of before", old()],
+  ])("[CHOICE-5] is in no list of another from the first row on, and is counted%s", async (_what, own) => {
+    await lobby.report({ is: "joined", row: own });
+    expect([seen(1), app.gameServers.all[1]?.snapshots.fresh()?.everybody.length]).toEqual([[], 1]);
+    await listed(lobby, own);
+    expect(seen(1)).toEqual([]);
+    expect(app.told.filter(({ event }) => event.event === "join" && event.server === "lobby")).toEqual([]);
+  });
+
+  it("[CHOICE-5] is named by no death there, which the pack may tell before it knows", async () => {
+    const alex = row("Alex");
+    await listed(lobby, old(), alex);
+    await lobby.report(
+      { is: "died", player: STEVE, killer: alex.player },
+      { is: "died", player: alex.player, killer: STEVE },
+    );
+    const deaths = app.told.map(({ event }) => event).filter(({ event }) => event === "death");
+    expect(deaths).toEqual([expect.objectContaining({ player: expect.objectContaining({ name: "Alex" }) })]);
+    expect(deaths[0]).not.toHaveProperty("killer");
+  });
+
+  it("[CHOICE-6] is sent to the pack there with each snapshot until the pack reports it", async () => {
+    await lobby.report({ is: "joined", row: steve() });
+    expect(await told(lobby)).toEqual([{ blocked: false, hidden: true }]);
+    // As long as it has not answered it is asked once.
+    await listed(lobby, steve());
+    expect(await told(lobby)).toHaveLength(1);
+    await obey(lobby);
+    await listed(lobby, steve());
+    expect(await told(lobby)).toHaveLength(1);
+    await obey(lobby);
+    await listed(lobby, steve({ hidden: true }));
+    expect(await told(lobby)).toEqual([]);
+  });
+
+  it("[CHOICE-2] is asked of no older pack", async () => {
+    await listed(lobby, old());
+    expect(await lobby.waiting()).toEqual([]);
+  });
+
+  it("[CHOICE-4] is seen again on all of them once she says so on any", async () => {
+    await listed(lobby, steve());
+    await obey(lobby);
+    await listed(lobby, steve({ hidden: true }));
+    await lobby.report(chose({ hidden: false }));
+    await listed(lobby, steve());
+    expect([seen(1), await told(lobby)]).toEqual([["Steve"], []]);
+    // The first one still believes what it was told there.
+    await listed(lobby);
+    await listed(main, steve({ hidden: true }));
+    expect(await told(main)).toEqual([{ blocked: false, hidden: false }]);
+    await obey(main);
+    await listed(main, steve());
+    expect(seen(0)).toEqual(["Steve"]);
+  });
+
+  it("[CHOICE-4] is not shown by a game server that she is not on, which is in the log", async () => {
+    await listed(lobby, row("Alex", { blocked: false }));
+    await lobby.report(chose({ hidden: false, blocked: false }));
+    await listed(main, steve());
+    expect(seen(0)).toEqual([]);
+    const server = expect.objectContaining({ fields: expect.objectContaining({ server: "lobby" }) });
+    expect(app.log.of("warn")).toEqual([server]);
+  });
+
+  it("[CHOICE-3] stays hidden where what she has chosen is told after she has left", async () => {
+    const alex = row("Alex").player;
+    await lobby.report(chose({ hidden: true }, alex));
+    await listed(main, row("Alex", { blocked: false }));
+    expect(seen(0)).toEqual([]);
+  });
+});
+
+describe("a player who blocks link requests on one game server", () => {
+  const { ask, session } = browsersOf(() => app);
+
+  it("[CHOICE-8] is not asked by a pack that does not know it: the form is closed, and no link comes of it", async () => {
+    await listed(lobby, steve());
+    await lobby.report(chose({ blocked: true }), { is: "left", id: STEVE.id });
+    await listed(main, old());
+    const browser = session();
+    const asked = ask(browser);
+    const { id } = await main.carryOut("done", { player: STEVE });
+    expect(await asked).toEqual(held("blocked", 3_600));
+    expect(await main.waiting()).toEqual([{ do: "link-close", request: id }]);
+    await main.report({ is: "answered", request: id, accepted: true });
+    expect((await app.links.link(browser)).status).toBe("not_linked");
+  });
+});
+
+describe("what was chosen when there was one game server", () => {
+  it("[CHOICE-2] is nothing that a world cannot be asked yet", async () => {
+    await listed(main, old({ hidden: true }));
+    await listed(main);
+    await listed(lobby, steve());
+    expect(seen(1)).toEqual(["Steve"]);
+  });
+});
+
+it("[CHOICE-9] carries nothing over for players without a persistent id", async () => {
+  const nameless = { ...STEVE, persistentId: "" };
+  const own = { ...steve({ hidden: true }), player: nameless };
+  await listed(main, own);
+  await main.report(chose({ hidden: true, blocked: true }, nameless));
+  await listed(lobby, { ...steve(), player: nameless });
+  expect([seen(0), seen(1), await told(lobby)]).toEqual([[], ["Steve"], []]);
+});
+
+it("asks and keeps nothing of all this where there is one game server", async () => {
+  const alone = await createTestApp();
+  await alone.begin();
+  await listed(alone.pack, steve({ hidden: true, blocked: true }));
+  await alone.pack.report(chose({ blocked: true }));
+  expect([await alone.pack.waiting(), await alone.stores.choices.chosen([])]).toEqual([[], new Map()]);
+  await listed(alone.pack, steve({ blocked: false }));
+  expect(alone.world.snapshots.fresh()?.players.map(({ name }) => name)).toEqual(["Steve"]);
+});

@@ -1,0 +1,187 @@
+import { describe, expect, it } from "@jest/globals";
+import * as links from "../../linking/rules/links.ts";
+import * as sites from "../../sites/rules.ts";
+import * as signIn from "./sign-in.ts";
+
+const steve: links.LinkedPlayer = { id: "-4", persistentId: "p", name: "Steve", uuid: "uuid-steve" };
+const alex: links.LinkedPlayer = { ...steve, id: "-5", name: "Alex", uuid: "uuid-alex" };
+const KEEP = 1_000;
+const forum: signIn.SignInRequest = { site: "forum", ask: "one", isFresh: false };
+const linked: links.LinkRecord = { link: { status: "accepted", player: steve, at: 10 } };
+
+/** A request of the sign-in goes to the game, which finds the player. */
+function asked(record: links.LinkRecord, player = steve, wish = forum, now = 20): links.LinkRecord {
+  const own = {
+    request: "r",
+    username: player.name,
+    until: now + 10,
+    deadline: now + 100,
+    signIn: { site: wish.site, ask: wish.ask },
+  };
+  const begun = links.begin(record, own, now);
+  expect(begun.answer).toBe("begun");
+  const found = links.playerFound(begun.record, "r", player, now);
+  expect(found.answer).toBe(now + 100);
+  return found.record;
+}
+
+const agreed = (record: links.LinkRecord, wish = forum, now = 30) =>
+  signIn.agree(record, wish, { uuid: steve.uuid, yes: "yes", now });
+
+describe("a sign-in", () => {
+  it("is begun, and offers who is linked", () => {
+    expect(signIn.stateOf(links.NO_LINK, forum, 0)).toEqual({ status: "begun", offered: undefined });
+    expect(signIn.stateOf(linked, forum, 20)).toEqual({ status: "begun", offered: steve });
+  });
+
+  it("waits on the way to the game and while the form is open", () => {
+    const own = { request: "r", username: "Steve", until: 30, deadline: 120, signIn: forum };
+    const { record } = links.begin(links.NO_LINK, own, 20);
+    const waiting = { status: "waiting", until: 120, asked: "Steve", offered: undefined };
+    expect(signIn.stateOf(record, forum, 20)).toEqual(waiting);
+    expect(signIn.stateOf(asked(links.NO_LINK), forum, 20)).toEqual(waiting);
+  });
+
+  it("is accepted when the player says yes, which links the browser", () => {
+    const { record } = links.answer(asked(links.NO_LINK), "r", true, 30, KEEP);
+    expect(record.link).toMatchObject({ status: "accepted", player: steve, at: 30 });
+    expect(signIn.stateOf(record, forum, 30)).toEqual({ status: "accepted", offered: steve });
+  });
+
+  it("is declined by a no, and when the time has run out", () => {
+    const no = links.answer(asked(links.NO_LINK), "r", false, 30, KEEP);
+    expect(signIn.stateOf(no.record, forum, 30).status).toBe("declined");
+    const late = links.settle(asked(links.NO_LINK), 120, KEEP);
+    expect(signIn.stateOf(late, forum, 120).status).toBe("declined");
+    expect(links.isEmpty(links.settle(late, 120 + KEEP, KEEP))).toBe(true);
+  });
+
+  it("knows what became of another sign-in of the browser from its own", () => {
+    const other = { ...forum, ask: "two" };
+    expect(signIn.stateOf(asked(links.NO_LINK), other, 20).status).toBe("begun");
+    const { record } = links.answer(asked(links.NO_LINK), "r", true, 30, KEEP);
+    expect(signIn.stateOf(record, other, 30)).toEqual({ status: "begun", offered: steve });
+  });
+
+  it("goes on as the player who is offered, once for good", () => {
+    const step = agreed(linked);
+    expect(step.answer).toEqual({ id: "forum", at: 30, yes: "yes" });
+    const again = signIn.agree(step.record, forum, { uuid: steve.uuid, yes: "other", now: 40 });
+    expect(again).toEqual({ record: step.record, answer: step.answer });
+  });
+
+  it("goes on as nobody else than whom the page has shown", () => {
+    expect(signIn.agree(linked, forum, { uuid: alex.uuid, yes: "yes", now: 30 }).answer).toBe("not_offered");
+    expect(agreed(links.NO_LINK).answer).toBe("not_offered");
+  });
+
+  it("takes back a yes to one site and no other", () => {
+    const map = { ...forum, site: "map" };
+    const both = agreed(agreed(linked).record, map).record;
+    const { record, answer } = sites.endSite(both, "forum");
+    expect(answer).toBe("ended");
+    expect(sites.sitesOf(record.link).map(({ id }) => id)).toEqual(["map"]);
+    expect(sites.endSite(record, "forum").answer).toBe("not_found");
+  });
+
+  it("forgets every yes when the link ends", () => {
+    const { record } = links.unlink(agreed(linked).record, 50);
+    expect(sites.sitesOf(record.link)).toEqual([]);
+  });
+});
+
+describe("to ask a player again who is linked", () => {
+  const known = agreed(linked).record;
+  const wish = { ...forum, isFresh: true };
+
+  it("leaves link and yes as they are until she accepts", () => {
+    const record = asked(known);
+    expect(links.linkedUuid(record)).toBe(steve.uuid);
+    expect(sites.sitesOf(record.link)).toHaveLength(1);
+    expect(links.openRequest(record)).toBe("r");
+    expect(links.dueAt(record)).toBe(120);
+  });
+
+  it("changes nothing but when she accepted last", () => {
+    const { record } = links.answer(asked(known), "r", true, 30, KEEP);
+    expect(record.link).toMatchObject({ status: "accepted", at: 10, authAt: 30 });
+    expect(signIn.acceptedAt(record.link)).toBe(30);
+    expect(sites.sitesOf(record.link)).toHaveLength(1);
+    expect(links.openRequest(record)).toBeUndefined();
+  });
+
+  it.each([
+    ["a no", undefined, (record: links.LinkRecord) => links.answer(record, "r", false, 30, KEEP).record],
+    ["time", undefined, (record: links.LinkRecord) => links.settle(record, 120, KEEP)],
+    ["the same characters", "r", (record: links.LinkRecord) => links.endConflict(record, "r", 50).record],
+  ])("ends the sign-in alone with %s", (_, alike, end) => {
+    const record = end(asked(known));
+    expect(signIn.stateOf(record, wish, 120)).toEqual({ status: "declined", alike, offered: undefined });
+    expect(sites.sitesOf(record.link)).toHaveLength(1);
+    expect(signIn.acceptedAt(record.link)).toBe(10);
+  });
+
+  it("of another player ends the link once she is found, as any link request does", () => {
+    const record = asked(known, alex);
+    expect(record.link).toMatchObject({ status: "pending", player: alex });
+    expect(sites.sitesOf(record.link)).toEqual([]);
+  });
+
+  it("can be given up", () => {
+    expect(signIn.withdraw(asked(known), "one")).toEqual({
+      record: known,
+      answer: { request: "r", server: undefined },
+    });
+    expect(signIn.withdraw(asked(links.NO_LINK), "one").record).toEqual(links.NO_LINK);
+    expect(signIn.withdraw(asked(known), "two").answer).toBe("none");
+    expect(signIn.withdraw(known, "one").answer).toBe("none");
+  });
+});
+
+describe("what a site wants", () => {
+  it("is that the game is asked, with prompt=login", () => {
+    const wish = { ...forum, isFresh: true };
+    expect(signIn.offered(linked.link, wish, 20)).toBeUndefined();
+    expect(agreed(linked, wish).answer).toBe("not_offered");
+    const { record } = links.answer(asked(linked), "r", true, 30, KEEP);
+    expect(signIn.offered(record.link, wish, 30)).toEqual(steve);
+    expect(signIn.offered(record.link, { ...wish, ask: "two" }, 30)).toBeUndefined();
+  });
+
+  it("is that she accepted not longer ago than max_age", () => {
+    const wish = { ...forum, maxAgeMs: 50 };
+    expect(signIn.offered(linked.link, wish, 60)).toEqual(steve);
+    expect(signIn.offered(linked.link, wish, 61)).toBeUndefined();
+  });
+
+  it("is one player alone, with id_token_hint", () => {
+    expect(signIn.offered(linked.link, { ...forum, subject: steve.uuid }, 20)).toEqual(steve);
+    expect(signIn.offered(linked.link, { ...forum, subject: alex.uuid }, 20)).toBeUndefined();
+  });
+
+  it("is nothing that a link can say of which nobody knows since when it is", () => {
+    expect(signIn.offered({ status: "accepted", player: steve }, forum, 20)).toBeUndefined();
+  });
+
+  it("is an answer without anything shown, with prompt=none", () => {
+    const silent = (record: links.LinkRecord, wish = forum) => signIn.silently(record.link, wish, 20);
+    expect(silent(links.NO_LINK)).toBe("login_required");
+    expect(silent(linked)).toBe("consent_required");
+    expect(silent(agreed(linked).record)).toEqual({ uuid: steve.uuid });
+    expect(silent(agreed(linked).record, { ...forum, site: "map" })).toBe("consent_required");
+    expect(silent(agreed(linked).record, { ...forum, maxAgeMs: 5 })).toBe("login_required");
+    const ended = links.unlink(agreed(linked).record, 50).record;
+    expect(silent(ended)).toBe("login_required");
+    expect(silent({ link: { status: "accepted", player: steve, at: 30 } })).toBe("consent_required");
+  });
+});
+
+it.each([
+  ["Old Steve 12", "old-steve-12"],
+  ["José", "jose"],
+  ["Steve#1234", "steve-1234"],
+  [".Steve_", "steve"],
+  ["山田", "player-25f6be79"],
+])("a player called %s has the nickname %s", (name, nickname) => {
+  expect(signIn.nicknameOf(name, "25f6be79-78bb-5d2a-9d14-dde1a1ccd90a")).toBe(nickname);
+});

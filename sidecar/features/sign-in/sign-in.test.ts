@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import { row } from "../../../test/helpers/fake-pack.ts";
+import { createTestApp, sessionOf, type TestApp } from "../../../test/helpers/test-app.ts";
+import type { SignInRequest } from "./rules/sign-in.ts";
+
+const OWN = sessionOf(1);
+const STEVE = row("Steve").player;
+const wish: SignInRequest = { site: "tea-house", ask: "one", isFresh: false };
+const yaml = JSON.stringify({
+  "sign-in": {
+    clients: [{ id: "tea-house", name: "Tea house", "redirect-uris": ["https://tea.example/in"] }],
+  },
+});
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await createTestApp({ players: ["Steve"], yaml });
+});
+
+/** The player is asked for a site, and the form opens; the id of the request. */
+async function opened(session = OWN, { site, ask } = wish): Promise<string> {
+  const asked = app.links.linkPlayer(session, "Steve", "192.0.2.1", app.gameServers.all, { site, ask });
+  const { id, body } = await app.pack.carryOut("done", { player: STEVE });
+  expect(body).toMatchObject({ do: "link-open", site: "Tea house" });
+  expect(await asked).toEqual({ answer: "verification_sent" });
+  return id;
+}
+
+async function signedIn(session = OWN) {
+  await app.pack.report({ is: "answered", request: await opened(session), accepted: true });
+  const uuid = (await app.sites.linked(session))?.uuid ?? "";
+  const given = await app.signIn.agree(session, wish, uuid, "192.0.2.1");
+  if (typeof given !== "object") throw new Error("nothing was given out");
+  return { uuid, given };
+}
+
+describe("what is given out to a site", () => {
+  it("is about the player, by the newest name, and of use to that site alone", async () => {
+    const { uuid, given } = await signedIn();
+    expect(given).toMatchObject({ uuid, acceptedAt: app.clock.now() });
+    expect(await app.signIn.holder(given.grant, "tea-house")).toMatchObject({
+      player: { uuid },
+      name: "Steve",
+    });
+    expect(app.audit).toEqual([
+      {
+        ...{ at: app.clock.now(), client: "tea-house", address: "192.0.2.1" },
+        ...{ action: "sign-in", name: "Steve", outcome: "signed_in" },
+      },
+    ]);
+    expect(await app.signIn.holder(given.grant, "map")).toBeUndefined();
+    expect(await app.signIn.holder("other", "tea-house")).toBeUndefined();
+  });
+
+  it.each([
+    ["the browser ends the link", () => app.links.unlink(OWN)],
+    ["the player ends her links", () => app.pack.report({ is: "unlinked-by-player", player: STEVE })],
+    ["the player ends the site", () => app.sites.endSite(OWN, "tea-house")],
+    ["its time is over", async () => app.clock.advance(60 * 60_000 + 120_000)],
+  ])("ends when %s, and a new yes does not bring it back", async (_, end) => {
+    const { uuid, given } = await signedIn();
+    await end();
+    expect(await app.signIn.holder(given.grant, "tea-house")).toBeUndefined();
+    await app.pack.snapshot("Steve");
+    const again = (await app.sites.linked(OWN))
+      ? await app.signIn.agree(OWN, wish, uuid, "192.0.2.1")
+      : undefined;
+    expect(await app.signIn.holder(given.grant, "tea-house")).toBeUndefined();
+    expect(
+      typeof again !== "object" || (await app.signIn.holder(again.grant, "tea-house")) !== undefined,
+    ).toBe(true);
+  });
+
+  it("is about the player by the name at the last sight of her, whatever it was when she accepted", async () => {
+    const { given } = await signedIn();
+    const name = async () => (await app.signIn.holder(given.grant, "tea-house"))?.name;
+    const rows = [row("Steve", { player: { ...STEVE, name: "Stephen" } })];
+    await app.pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows });
+    expect(await name()).toBe("Stephen");
+    await app.pack.report({ is: "left", id: STEVE.id });
+    await app.pack.snapshot();
+    await app.quiet();
+    expect((await app.signIn.state(OWN, wish)).player?.name).toBe("Stephen");
+    expect(await name()).toBe("Stephen");
+  });
+});
+
+describe("a form for a site", () => {
+  it("[FORM-16] is named again to a pack that says hello", async () => {
+    const request = await opened();
+    expect((await app.pack.connect("next run")).links).toMatchObject([
+      { request, site: "Tea house", open: true },
+    ]);
+  });
+
+  it("that asks a linked player again goes when the link ends", async () => {
+    await signedIn();
+    const request = await opened(OWN, { ...wish, ask: "two" });
+    await app.links.unlink(OWN);
+    expect(await app.pack.waiting()).toEqual(
+      expect.arrayContaining([expect.objectContaining({ do: "link-close", request })]),
+    );
+  });
+});
+
+describe("a sign-in that is given up", () => {
+  it("takes its form back, and is in the audit with whom that was for; without one it is not", async () => {
+    await app.signIn.cancel(undefined, wish, "192.0.2.1");
+    await app.signIn.cancel(OWN, wish, "192.0.2.1");
+    expect(app.audit).toEqual([]);
+    const request = await opened();
+    await app.signIn.cancel(OWN, wish, "192.0.2.1");
+    await app.signIn.cancel(OWN, wish, "192.0.2.1");
+    expect(await app.pack.waiting()).toMatchObject([{ do: "link-close", request }]);
+    expect(app.audit).toMatchObject([{ client: "tea-house", name: "Steve", outcome: "access_denied" }]);
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, it } from "@jest/globals";
+import type { HistoryPoint } from "../../../shared/public/game-server.ts";
+import { ManualClock } from "../../../test/helpers/clock.ts";
+import { createTestApp, FIGURES, type TestApp, type TestAppOptions } from "../../../test/helpers/test-app.ts";
+import type { HistoryStore } from "./records.ts";
+import { count, LONG_SPANS, type Means, NO_MEANS, type Sums } from "./rules/means.ts";
+
+const figures = { tps: 20, memoryUsedMB: FIGURES.memoryUsedMB, cpuUsage: FIGURES.cpuUsage };
+
+describe("the plots of the last hour", () => {
+  it("are empty until a game server reports, and have a point for each interval from then on", async () => {
+    const app = await createTestApp();
+    const { data } = app.world.history;
+    expect(data()).toEqual({ intervalMs: 5_000, points: [] });
+    await app.begin("Steve");
+    const start = app.clock.now();
+    const first = data();
+    await app.later(4_999, "Steve", "Alex");
+    expect(data()).toBe(first);
+    await app.later(1, "Steve", "Alex");
+    expect(data().points).toEqual([
+      { at: start, ...figures, onlinePlayerCount: 1 },
+      { at: start + 5_000, ...figures, onlinePlayerCount: 2 },
+    ]);
+  });
+
+  it("have null for what cannot be seen of the process", async () => {
+    const unseen = { memoryUsedMB: 0, memoryMaxMB: 0, cpuUsage: -1 };
+    const { world: server } = await createTestApp({ players: ["Steve"], figures: unseen });
+    expect(server.history.data().points).toMatchObject([{ tps: 20, memoryUsedMB: null, cpuUsage: null }]);
+  });
+
+  it("go on for those who start later, with no gap of a restart, and nothing that lies ahead of the clock", async () => {
+    const kept = new Map<number, HistoryPoint>();
+    const store: HistoryStore = {
+      read: async () => [...kept.values()].reverse(),
+      add: async (slot, point) => void kept.set(slot, point),
+      means: async () => NO_MEANS,
+      count: async () => [],
+    };
+    const options: TestAppOptions = { stores: () => ({ history: () => store }) };
+    const first = await createTestApp({ players: ["Steve"], ...options });
+    await first.later(5_000, "Steve");
+    kept.set(-1, { at: first.clock.now() + 60_000, ...figures, onlinePlayerCount: 9 });
+    first.stop();
+    first.clock.advance(5_000);
+    const second = await createTestApp({ ...options, clock: first.clock });
+    const tps = () => second.world.history.data().points.map(point => point.tps);
+    expect(tps()).toEqual([20, 20]);
+    second.clock.advance(9_999);
+    expect(tps()).toEqual([20, 20]);
+    second.clock.advance(5_001);
+    expect(tps()).toEqual([20, 20, null]);
+  });
+});
+
+describe("the plots of longer spans", () => {
+  const day = ({ world: server }: TestApp) => server.history.means("1d").points;
+
+  it("have the means of what was reported within each slot, each report once, and the same object until one comes", async () => {
+    const app = await createTestApp({ clock: new ManualClock(Date.UTC(2026, 0, 1)) });
+    const { means } = app.world.history;
+    expect(means("365d")).toEqual({ intervalMs: 86_400_000, points: [] });
+    await app.begin("Steve");
+    await app.later(5_000, "Steve", "Alex");
+    const all = { ...figures, onlinePlayerCount: 1.5, peakPlayers: 2 };
+    for (const span of LONG_SPANS)
+      expect([span, means(span).points]).toEqual([span, [{ at: Date.UTC(2026, 0, 1), ...all }]]);
+    const before = means("7d");
+    app.clock.advance(4_999);
+    expect(means("7d")).toBe(before);
+    await app.later(1, "Steve");
+    expect(means("7d").points).toMatchObject([{ onlinePlayerCount: 1.33, peakPlayers: 2 }]);
+  });
+
+  it("go on with what was kept, and take what all processes together have counted", async () => {
+    let kept: Means = NO_MEANS;
+    let all: readonly (Sums | undefined)[] = [];
+    const options: TestAppOptions = {
+      stores: ({ history }) => ({
+        history: name => ({
+          ...history(name),
+          means: async () => kept,
+          async count(report) {
+            kept = count(kept, report);
+            return all;
+          },
+        }),
+      }),
+    };
+    const first = await createTestApp({ players: ["Steve"], ...options });
+    first.stop();
+    const second = await createTestApp({ ...options, clock: first.clock });
+    expect(day(second)).toEqual(day(first));
+    await second.pack.connect();
+    all = LONG_SPANS.map(() => [4, 7_000, 12, 0, 0, 0, 0, 9]);
+    await second.later(5_000, "Steve");
+    await second.quiet();
+    const means = { tps: 17.5, onlinePlayerCount: 3, memoryUsedMB: null, cpuUsage: null, peakPlayers: 9 };
+    expect(day(second)).toEqual([{ at: Date.UTC(2026, 0, 1), ...means }]);
+  });
+});

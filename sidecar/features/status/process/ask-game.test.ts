@@ -1,0 +1,22 @@
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { ManualClock } from "../../../../test/helpers/clock.ts";
+import { type StrangeServer, strangeServer } from "../../../../test/helpers/receiver.ts";
+import { createAskGame } from "./ask-game.ts";
+
+describe("asking the game server of this machine", () => {
+  let server: StrangeServer;
+  afterEach(() => server.close());
+
+  it("takes a second at most", async () => {
+    const clock = new ManualClock();
+    let asked: () => void = () => undefined;
+    const isAsked = new Promise<void>(resolve => {
+      asked = resolve;
+    });
+    server = await strangeServer(() => asked());
+    const answer = createAskGame(server.port, clock)?.();
+    await isAsked;
+    clock.advance(1_000);
+    expect(await answer).toBeUndefined();
+  });
+});

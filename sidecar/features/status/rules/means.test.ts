@@ -1,0 +1,166 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import type { HistoryMean } from "../../../../client/types.ts";
+import {
+  count,
+  LONG,
+  LONG_SPANS,
+  type LongSpan,
+  type Means,
+  meansAt,
+  NO_MEANS,
+  type Report,
+  readSums,
+  sumsOf,
+  writeSums,
+} from "./means.ts";
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const NOON = Date.UTC(2026, 5, 15, 12);
+const report = (at: number, more: Partial<Report> = {}): Report => ({
+  at,
+  tps: 20,
+  onlinePlayerCount: 1,
+  memoryUsedMB: 512,
+  cpuUsage: 12.5,
+  ...more,
+});
+const counted = (...reports: Report[]): Means => reports.reduce(count, NO_MEANS);
+const pointsOf = (means: Means, span: LongSpan, now: number): readonly HistoryMean[] =>
+  meansAt(span, means.slots[span], now).points;
+
+/** The points by the reports themselves, all of which were kept. */
+function plainly(reports: readonly Report[], span: LongSpan, now: number): HistoryMean[] {
+  const { intervalMs, points } = LONG[span];
+  const all: HistoryMean[] = [];
+  for (let i = points - 1; i >= 0; i--) {
+    const at = (Math.floor(now / intervalMs) - i) * intervalMs;
+    const within = reports.filter(one => one.at >= at && one.at < at + intervalMs);
+    const mean = (figure: "tps" | "onlinePlayerCount" | "memoryUsedMB" | "cpuUsage"): number | null => {
+      const figures = within.map(one => one[figure]).filter(one => one !== null);
+      const hundredths = figures.reduce((sum, one) => sum + Math.round(one * 100), 0);
+      return figures.length === 0 ? null : Math.round(hundredths / figures.length) / 100;
+    };
+    all.push({
+      at,
+      tps: mean("tps"),
+      onlinePlayerCount: mean("onlinePlayerCount"),
+      memoryUsedMB: mean("memoryUsedMB"),
+      cpuUsage: mean("cpuUsage"),
+      peakPlayers: within.length === 0 ? null : Math.max(...within.map(one => one.onlinePlayerCount)),
+    });
+  }
+  const first = all.findIndex(point => point.tps !== null);
+  return first < 0 ? [] : all.slice(first);
+}
+
+describe("the means", () => {
+  it.each([
+    ["1d", 5 * MINUTE, 288],
+    ["7d", 30 * MINUTE, 336],
+    ["30d", 120 * MINUTE, 360],
+    ["365d", DAY, 365],
+  ] as const)("of %s have a point for each %i ms since 1970, %i at most", (span, intervalMs, most) => {
+    const reports = Array.from({ length: most + 50 }, (_, i) => report(NOON + i * intervalMs));
+    const now = reports.at(-1)?.at ?? 0;
+    const { intervalMs: told, points } = meansAt(span, counted(...reports).slots[span], now);
+    expect([told, points.length]).toEqual([intervalMs, most]);
+    const newest = Math.floor(now / intervalMs) * intervalMs;
+    expect([points[0]?.at, points.at(-1)?.at]).toEqual([newest - (most - 1) * intervalMs, newest]);
+  });
+
+  it("count a report once, and in it the most players of those who came and went before the next", () => {
+    const once = counted(report(NOON));
+    expect(count(once, report(NOON))).toBe(once);
+    const more = count(once, report(NOON, { onlinePlayerCount: 3 }));
+    expect(count(more, report(NOON))).toBe(more);
+    expect(pointsOf(more, "1d", NOON)).toMatchObject([{ onlinePlayerCount: 1, peakPlayers: 3 }]);
+  });
+
+  it.each([
+    ["behind", -3_000 * DAY],
+    ["ahead", 3_000 * DAY],
+  ])("lose no more by a clock that was %s for a while than it has told meanwhile", (_where, off) => {
+    const days = Array.from({ length: 365 }, (_, i) => report(NOON + i * DAY));
+    const wrong = [0, 1, 2].map(i => report(NOON + 364 * DAY + off + i * DAY));
+    const means = counted(...days, ...wrong, report(NOON + 365 * DAY));
+    const told = pointsOf(means, "365d", NOON + 365 * DAY).filter(({ tps }) => tps !== null);
+    expect(told.length).toBeGreaterThanOrEqual(365 - wrong.length);
+    const after = Array.from({ length: 3 }, (_, i) => report(NOON + (366 + i) * DAY));
+    const days365 = after.reduce(count, means).slots["365d"];
+    expect(days365).toHaveLength(365);
+    expect(days365.map(({ slot }) => slot * DAY > NOON && slot * DAY < NOON + 400 * DAY)).not.toContain(
+      false,
+    );
+  });
+
+  const anyReport = fc.record({
+    ms: fc.oneof(
+      fc.integer({ min: 1, max: 20_000 }),
+      fc.integer({ min: 1, max: 3_600_000 }),
+      fc.integer({ min: 1, max: 20 * DAY }),
+    ),
+    tps: fc.integer({ min: 0, max: 2_000 }).map(one => one / 100),
+    onlinePlayerCount: fc.nat(200),
+    memoryUsedMB: fc.option(fc.nat(1_000_000)),
+    cpuUsage: fc.option(fc.integer({ min: 0, max: 10_000 }).map(one => one / 100)),
+  });
+
+  it("are those of all reports, kept one by one", () => {
+    fc.assert(
+      fc.property(fc.array(anyReport, { maxLength: 80 }), fc.nat(DAY), (steps, later) => {
+        let at = NOON;
+        const reports = steps.map(({ ms, ...rest }) => {
+          at += ms;
+          return { at, ...rest };
+        });
+        const means = counted(...reports);
+        for (const span of LONG_SPANS)
+          expect(pointsOf(means, span, at + later)).toEqual(plainly(reports, span, at + later));
+      }),
+    );
+  });
+
+  it("are bounded, in order and fit to be told, whatever the clock does", () => {
+    const step = fc.tuple(anyReport, fc.oneof(fc.constant(1), fc.constant(-1)));
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), steps => {
+        let [at, means] = [NOON, NO_MEANS];
+        for (const [{ ms, ...rest }, way] of steps) {
+          at += way * ms;
+          means = count(means, { at, ...rest });
+        }
+        for (const span of LONG_SPANS) {
+          const slots = means.slots[span].map(({ slot }) => slot);
+          expect(slots).toEqual([...new Set(slots)].sort((a, b) => a - b));
+          expect(slots.length).toBeLessThanOrEqual(LONG[span].points);
+          const points = pointsOf(means, span, at);
+          expect(points.length).toBeLessThanOrEqual(LONG[span].points);
+          for (const { tps, peakPlayers } of points) {
+            expect((tps ?? 0) >= 0 && (tps ?? 0) <= 20).toBe(true);
+            expect((tps === null) === (peakPlayers === null)).toBe(true);
+          }
+        }
+      }),
+    );
+  });
+});
+
+describe("sums", () => {
+  it("are stored as eight numbers, and what is something else is none", () => {
+    const sums = sumsOf(report(NOON, { tps: 19.99 }));
+    expect(writeSums(sums)).toBe("1 1999 1 512 1 1250 1 1");
+    expect(readSums(writeSums(sums))).toEqual(sums);
+    for (const other of [
+      "",
+      "{",
+      "1 2 3",
+      "0 0 0 0 0 0 0 0",
+      "1 1 1 1 1 1 1 -1",
+      "1 1 1 1 1 1 1 1 1",
+      "1 1 1 1 1 1 1 x",
+    ])
+      expect([other, readSums(other)]).toEqual([other, undefined]);
+  });
+});

@@ -1,0 +1,110 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import { contractOf } from "../../../test/helpers/contract.ts";
+import { createMemoryStore } from "../../../test/helpers/memory-store.ts";
+import { SESSION, serving } from "../../../test/helpers/serving.ts";
+import { COMMON_HEADERS } from "./headers.ts";
+
+// Own connections: checks.
+
+const SITE = "https://site.example";
+const JSON_BODY = { ...SESSION, "Content-Type": "application/json" };
+const UPGRADE = { Connection: "Upgrade", Upgrade: "websocket" };
+const EVIL = { Origin: "https://evil.example" };
+
+const side = serving();
+beforeEach(async () => {
+  const read = () => Promise.reject(new Error("planted"));
+  await side.start(
+    {
+      yaml: `modules: {api: {cors-origins: ["${SITE}"], limits: {body-bytes: 1024, requests-per-minute: 3}}}`,
+      store: { ...createMemoryStore(), read },
+      webFiles: [{ path: "index.html", content: Buffer.from("<p>") }],
+    },
+    ["Steve"],
+  );
+});
+
+async function answerTo(
+  method: string,
+  path: string,
+  headers: Record<string, string> = {},
+  body = "",
+): Promise<IncomingMessage> {
+  const sent = request({ port: side.port, host: "127.0.0.1", method, path, headers, agent: false });
+  sent.end(body);
+  const [answer] = (await once(sent, "response")) as [IncomingMessage];
+  const pathname = path.split("?")[0] ?? "";
+  const text = (await answer.setEncoding("utf8").toArray()).join("");
+  const header = (name: string): string | null => answer.headers[name.toLowerCase()]?.toString() ?? null;
+  contractOf(side.base).answer({ method, path: pathname, status: answer.statusCode ?? 0, header, text });
+  return answer;
+}
+
+describe("the headers of every answer", () => {
+  it.each<[string, number, [string, string, Record<string, string>?, string?]]>([
+    ["a call", 200, ["GET", "/initialize"]],
+    ["a call of a listed origin", 200, ["GET", "/initialize", { Origin: SITE }]],
+    ["a prepared answer", 200, ["GET", "/status"]],
+    ["a prepared answer by the long way", 200, ["GET", "/status?"]],
+    ["a prepared answer to a listed origin", 200, ["GET", "/players", { Origin: SITE }]],
+    ["the headers of a prepared answer", 200, ["HEAD", "/players"]],
+    ["a prepared answer that is known", 304, ["GET", "/history", { "If-None-Match": "*" }]],
+    ["the console", 200, ["GET", "/"]],
+    ["its manifest", 200, ["GET", "/manifest.webmanifest"]],
+    ["the page of the interface", 200, ["GET", "/docs"]],
+    ["the badge", 200, ["GET", "/badge.svg"]],
+    ["a badge with a label that is none", 400, ["GET", "/badge.svg?label="]],
+    ["the methods of a path", 204, ["OPTIONS", "/whitelist"]],
+    [
+      "a preflight",
+      204,
+      ["OPTIONS", "/whitelist", { Origin: SITE, "Access-Control-Request-Method": "POST" }],
+    ],
+    ["a body that is none", 400, ["POST", "/link-player", JSON_BODY, "{"]],
+    [
+      "a body that Express refuses",
+      400,
+      ["POST", "/link-player", { ...JSON_BODY, "Content-Encoding": "br" }, "{}"],
+    ],
+    ["a body over the limit", 413, ["POST", "/link-player", JSON_BODY, "x".repeat(2_000)]],
+    ["a missing session", 401, ["GET", "/linked-player"]],
+    ["a wrong key", 401, ["GET", "/whitelist"]],
+    ["an origin that is not listed", 403, ["GET", "/status", EVIL]],
+    ["an unknown path", 404, ["GET", "/nothing"]],
+    ["an unknown method", 405, ["DELETE", "/status"]],
+    ["a chat without an upgrade", 426, ["GET", "/chat"]],
+    ["a fault of the service", 500, ["GET", "/linked-player", SESSION]],
+    ["a refused upgrade", 404, ["GET", "/nothing", UPGRADE]],
+    ["a refused upgrade of another origin", 403, ["GET", "/chat", { ...UPGRADE, ...EVIL }]],
+    ["a refused upgrade by another method", 405, ["PUT", "/chat", UPGRADE]],
+    ["a handshake that is none", 426, ["GET", "/chat", UPGRADE]],
+  ])("are on %s: %i", async (_what, status, sent) => {
+    const answer = await answerTo(...sent);
+    expect(answer.statusCode).toBe(status);
+    expectCommon(answer);
+  });
+
+  it("are on the refusals of an address over its rate, which say when to try again", async () => {
+    for (let i = 0; i < 3; i++) await answerTo("GET", "/healthz");
+    for (const headers of [{}, UPGRADE]) {
+      const answer = await answerTo("GET", "/chat", headers);
+      expect([answer.statusCode, answer.headers["retry-after"]]).toEqual([429, "20"]);
+      expectCommon(answer);
+    }
+  });
+});
+
+/** When it was made, and not by what. What may be kept has another `Cache-Control`, and what is compressed depends on more. */
+function expectCommon({ headers }: IncomingMessage): void {
+  expect(Math.abs(Date.now() - Date.parse(headers.date ?? ""))).toBeLessThan(3_600_000);
+  expect(headers).not.toHaveProperty("x-powered-by");
+  for (const [name, value] of Object.entries(COMMON_HEADERS)) {
+    const kept = name === "Cache-Control" && headers.etag !== undefined;
+    expect([name, headers[name.toLowerCase()]]).toEqual([
+      name,
+      expect.stringMatching(kept ? /^(public, max-age=\d+|no-cache)$/ : RegExp(value)),
+    ]);
+  }
+}

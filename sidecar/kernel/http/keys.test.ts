@@ -1,0 +1,90 @@
+import { describe, expect, it } from "@jest/globals";
+import type { Answer, Ask } from "../../../test/helpers/client.ts";
+import { bytesOf, serving } from "../../../test/helpers/serving.ts";
+import { ADMIN_KEY, keyOf, keysOf } from "../../../test/helpers/sidecar.ts";
+import type { AdminKey, Scope } from "../../config/admin-keys.ts";
+
+const NO_ADMIN = { WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: "" };
+const HEADER = "X-Service-Api-Key";
+
+const own = (name: string, scope: Scope, key?: string): AdminKey => ({
+  ...{ servers: undefined, ...keyOf(name, [scope], undefined, key) },
+});
+const [READER, WRITER] = [own("reader", "whitelist:read"), own("writer", "whitelist:write")];
+
+const side = serving();
+const { pack } = side;
+const start = (keys: readonly AdminKey[], env: Record<string, string> = {}): Promise<void> =>
+  side.start({ env: { ...keysOf(...keys), ...env } }, []);
+
+const asking = (key: string, more: Ask = {}) =>
+  side.ask("/whitelist", { headers: { [HEADER]: key }, ...more });
+/** What a question is answered that the game deals with. */
+async function dealt(asked: Promise<Answer>): Promise<number> {
+  await pack.carryOut("done");
+  return (await asked).status;
+}
+const adding = (key: string, playerName = "Herobrine") => asking(key, { body: { playerName } });
+
+describe("admin keys", () => {
+  it("are all that is needed: 503 only where there is no key of either kind", async () => {
+    await start([], NO_ADMIN);
+    for (const answer of [await asking(""), await asking("x"), await adding("x")])
+      expect([answer.status, answer.json]).toEqual([503, { error: "admin_api_disabled" }]);
+    expect((await side.ask("/console.json")).json).toMatchObject({ whitelist: false });
+    side.sidecar.setKeys([WRITER]);
+    expect((await asking("")).status).toBe(401);
+    expect((await side.ask("/console.json")).json).toMatchObject({ whitelist: false });
+    side.sidecar.setKeys([READER]);
+    expect((await side.ask("/console.json")).json).toMatchObject({ whitelist: true });
+  });
+
+  it("are not their own digests, nor two of them in a row, nor one in the wrong case", async () => {
+    await start([READER], NO_ADMIN);
+    const own = "key of the reader";
+    for (const value of [READER.sha256, `${own}, ${own}`, own.toUpperCase(), "reader"])
+      expect((await asking(value)).status).toBe(401);
+    expect((await side.ask("/whitelist", { headers: { Authorization: own } })).status).toBe(401);
+    const twice = side.wire(bytesOf("GET /whitelist", `${HEADER}: ${own}`, `${HEADER}: ${own}`));
+    await twice.until("HTTP/1.1 401 ");
+  });
+
+  it("are for the whitelist and for links alone where they stand in admin-api-key", async () => {
+    await start([]);
+    const admin = { headers: { [HEADER]: ADMIN_KEY } };
+    for (const path of ["/bans", "/kick", "/announce"])
+      expect((await side.ask(path, { ...admin, ...(path !== "/bans" && { body: "{" }) })).status).toBe(403);
+    expect((await side.ask("/sessions/x", admin)).status).toBe(404);
+  });
+
+  it("may hold letters beyond ASCII, as bytes of UTF-8 or of Latin-1", async () => {
+    await start(["clé d'Élodie", "キー"].map((key, i) => own(`odd ${i}`, "whitelist:read", key)));
+    const bytes = (key: string): string => Buffer.from(key, "utf8").toString("latin1");
+    for (const key of [bytes("clé d'Élodie"), "clé d'Élodie", bytes("キー")])
+      expect(await dealt(asking(key))).toBe(200);
+    expect((await asking(bytes("clé d'Elodie"))).status).toBe(401);
+  });
+
+  it("are others from one moment to the next, also for a request whose body is still on its way", async () => {
+    await start([WRITER], NO_ADMIN);
+    const headers = [`${HEADER}: key of the writer`, "Content-Type: application/json", "Content-Length: 26"];
+    const slow = side.wire(`${bytesOf("POST /whitelist", ...headers)}{"playerName":`);
+    // Whoever comes behind it is answered: it has come as far as it can.
+    expect((await asking("key of the writer")).status).toBe(403);
+    await side.quiet();
+    side.sidecar.setKeys([READER]);
+    await slow.write('"Herobrine"}').until("HTTP/1.1 401 ");
+    expect((await adding("key of the writer")).status).toBe(401);
+    expect(await dealt(asking("key of the reader"))).toBe(200);
+  });
+
+  it("are named in the log by their names, and nowhere by themselves", async () => {
+    await start([READER, WRITER]);
+    await dealt(adding("key of the writer"));
+    await adding("key of the reader");
+    await asking("key of nobody");
+    expect(side.log.text).toContain('"writer"');
+    for (const secret of ["key of the", "key of nobody", ADMIN_KEY])
+      expect(side.log.text).not.toContain(secret);
+  });
+});

@@ -1,0 +1,162 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import { ChatSocket } from "../../../../test/helpers/chat-socket.ts";
+import { ManualClock } from "../../../../test/helpers/clock.ts";
+import { contractOf } from "../../../../test/helpers/contract.ts";
+import { bytesOf, SESSION, serving } from "../../../../test/helpers/serving.ts";
+import { TOKEN } from "../../../../test/helpers/sidecar.ts";
+
+const side = serving();
+beforeEach(() => side.start());
+
+const COOKIE = `Cookie: ${SESSION.Cookie}`;
+const UPGRADE = ["Connection: Upgrade", "Upgrade: websocket"];
+const H2C = ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMAAABk"];
+
+/** What is answered, up to this text. */
+const answer = (until: string, ...asked: Parameters<typeof bytesOf>): Promise<string> =>
+  side.wire(bytesOf(...asked)).until(until);
+
+describe("a refused upgrade", () => {
+  it("ends the connection, also when the client keeps its side open", async () => {
+    const wire = side.wire(bytesOf("GET /nothing", ...UPGRADE));
+    wire.socket.allowHalfOpen = true;
+    expect(await wire.until("not_found")).toContain("HTTP/1.1 404 ");
+    // The other end is gone: bytes that are sent there break the connection.
+    for (; !wire.socket.destroyed; await nextTurn()) wire.write("more");
+  });
+});
+
+describe("an upgrade that is no handshake of a WebSocket", () => {
+  it.each([
+    ["without a key", []],
+    ["with a key that is none", ["Sec-WebSocket-Key: x", "Sec-WebSocket-Version: 13"]],
+    ["of another version", ["Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 12"]],
+  ])("is answered as described: %s", async (_what, headers) => {
+    const got = await answer("}", "GET /chat", ...UPGRADE, ...headers);
+    const [head = "", text] = got.split("\r\n\r\n");
+    const [status, ...lines] = head.split("\r\n");
+    expect(status).toBe("HTTP/1.1 426 Upgrade Required");
+    expect(lines).toContain("Sec-WebSocket-Version: 13");
+    const found = new Headers(lines.map(line => line.split(": ") as [string, string]));
+    const header = (name: string): string | null => found.get(name);
+    contractOf(side.base).answer({ method: "GET", path: "/chat", status: 426, header, text });
+    expect(side.log.of("warn").at(-1)?.fields).toMatchObject({ reason: "upgrade_required" });
+  });
+});
+
+describe("an offer of a protocol that is not spoken here", () => {
+  it("is passed over, and the request answered, with what was sent right after it", async () => {
+    const wire = side.wire(bytesOf("GET /session", ...H2C) + bytesOf("GET /healthz"));
+    await wire.until('{"status":"ok"}');
+    await wire.write(bytesOf("GET /nothing", ...H2C)).until("not_found");
+    expect(wire.statuses().slice(1)).toEqual(["200", "404"]);
+  });
+
+  it.each([
+    ["h2c", H2C],
+    ["a WebSocket", UPGRADE],
+  ])("is passed over with a body too, and the connection ends behind that: %s", async (_what, offer) => {
+    const body = '{"username":null}';
+    const headers = [COOKIE, "Content-Type: application/json", `Content-Length: ${body.length}`];
+    const asked = bytesOf("POST /link-player", ...headers, ...offer) + body + bytesOf("GET /healthz");
+    const got = await side.wire(asked).ended();
+    expect(got).toContain("missing_username");
+    expect(got.match(/HTTP\/1\.1 \d+|Connection: \w+/g)).toEqual(["HTTP/1.1 400", "Connection: close"]);
+  });
+});
+
+describe("behind a request without an answer", () => {
+  it.each([
+    ["an upgrade to a WebSocket", "GET /linked-player", bytesOf("GET /chat", ...UPGRADE), /1\.1 (101|426)/],
+    ["one to another protocol", "GET /linked-player", bytesOf("GET /chat", ...H2C), /1\.1 (101|426)/],
+    ["CONNECT", "POST /unlink-player", bytesOf("CONNECT example.com:80"), /1\.1 405/],
+  ])("%s ends the connection: it would be taken for that answer", async (_what, first, second, wrong) => {
+    expect(await side.wire(bytesOf(first, COOKIE) + second).ended()).not.toMatch(wrong);
+    expect((await side.ask("/healthz")).status).toBe(200);
+  });
+});
+
+it.each(["http://localhost/healthz", "/healthz#part"])(
+  "a request for %s is answered as one for its path",
+  async target => {
+    expect(await answer("}", `GET ${target}`)).toContain("HTTP/1.1 200 ");
+  },
+);
+
+describe("a request whose address the router cannot read", () => {
+  it.each(["http://[/x", "http://[/status", "http://a]b/"])("is refused as any other: %s", async address => {
+    const got = await answer("}", `GET ${address}`);
+    expect(got).toContain("HTTP/1.1 400 Bad Request");
+    expect(got).toContain("X-Content-Type-Options: nosniff");
+    expect(got.split("\r\n\r\n")[1]).toBe('{"error":"bad_request"}');
+  });
+
+  it("is refused on the bridge listener, without the token and with it", async () => {
+    const twice = bytesOf("GET http://[/x") + bytesOf("GET http://[/x", `Authorization: ${TOKEN}`);
+    const wire = side.wire(twice, side.sidecar.bridgeAddress.port);
+    expect(await wire.until("not_found")).toContain("unauthorized");
+  });
+});
+
+it.each([
+  ["", []],
+  [" and a body that does not come", ["Content-Length: 9"]],
+])("CONNECT%s is answered with 405 on both listeners, which are no proxies", async (_what, headers) => {
+  for (const { port } of [side.sidecar.publicAddress, side.sidecar.bridgeAddress]) {
+    const got = await side.wire(bytesOf("CONNECT example.com:80", ...headers), port).until("}");
+    expect(got).toContain("HTTP/1.1 405 Method Not Allowed");
+    expect(got).toContain("Allow: GET, HEAD, POST, OPTIONS");
+    expect(got).toContain('{"error":"method_not_allowed"}');
+  }
+});
+
+describe("a message in pieces", () => {
+  it("is refused when they are very many", async () => {
+    const socket = await side.socket();
+    for (let i = 0; i < 2_000; i++) socket.ws.send("x", { fin: false });
+    expect(await socket.closed).toBe(1008);
+  });
+});
+
+describe("a fault of the service in dealing with one connection", () => {
+  /** A clock that fails once when it is told to, as anything that a listener calls might. */
+  class FaultyClock extends ManualClock {
+    fails = false;
+    override get monotonic(): () => number {
+      if (!this.fails) return super.monotonic;
+      this.fails = false;
+      throw new Error("planted");
+    }
+  }
+
+  it("ends that connection, is logged, and leaves the others alone", async () => {
+    const clock = new FaultyClock();
+    await side.start({ clock });
+    const [speaker, listener] = [await side.socket(), await side.socket()];
+    clock.fails = true;
+    speaker.ws.send('{"type":"PING"}');
+    expect(await speaker.closed).toBe(1006);
+    clock.fails = true;
+    expect(await new ChatSocket(side.base).closed).toBe(1006);
+    expect(await listener.settled()).toEqual([]);
+    expect((await side.ask("/healthz")).status).toBe(200);
+    const faults = side.log.lines.filter(({ message }) => message === "a fault ended a connection");
+    expect(faults).toHaveLength(2);
+  });
+});
+
+describe("an expectation", () => {
+  it("to be asked on puts nothing into the answer of a request that waits for another", async () => {
+    const ahead = bytesOf("GET /healthz") + bytesOf("GET /healthz", "Expect: 100-continue");
+    const [first, second = "", ...more] = (await side.wire(ahead).ended()).split(/(?=HTTP\/1\.1 )/);
+    for (const each of [first, second]) expect(each).toMatch(/^HTTP\/1\.1 200 .*\r\n\r\n{"status":"ok"}$/s);
+    // Whether a body follows nobody knows.
+    expect(second).toContain("Connection: close");
+    expect(more).toEqual([]);
+  });
+
+  it("of something unknown is passed over", async () => {
+    expect(await answer("}", "GET /healthz", "Expect: the-unexpected")).toContain("HTTP/1.1 200 ");
+  });
+});

@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import type { ManualClock } from "../../../test/helpers/clock.ts";
+import { type NamedRate, perMinute } from "../../platform/rate.ts";
+import type { Rates, SharedBucket } from "./ports.ts";
+
+/** Rates with the time that they count by. */
+export interface Timed {
+  rates: Rates;
+  clock: ManualClock;
+}
+
+export const rate = (perSecond: number, burst: number, name = "test"): NamedRate => ({
+  name,
+  perSecond,
+  burst,
+});
+export const bucket = (key: string, of: NamedRate): SharedBucket => ({ key, rate: of });
+
+/** How many of so many tokens a bucket gives. */
+export async function given(rates: Rates, of: SharedBucket, wanted: number): Promise<number> {
+  let count = 0;
+  for (let i = 0; i < wanted; i++) if ((await rates.take(of)) < 0) count++;
+  return count;
+}
+
+/** What all rates have to do. */
+export function describeRates(
+  name: string,
+  make: () => Promise<Timed>,
+  end: () => unknown = () => undefined,
+): void {
+  describe(name, () => {
+    let rates: Rates;
+    let clock: ManualClock;
+    beforeEach(async () => {
+      ({ rates, clock } = await make());
+    });
+    afterEach(async () => {
+      await end();
+    });
+
+    it("let a full bucket be emptied at once, and refill it steadily", async () => {
+      const steve = bucket("Steve", rate(2, 20));
+      expect(await given(rates, steve, 25)).toBe(20);
+      clock.advance(499);
+      expect(await given(rates, steve, 2)).toBe(0);
+      clock.advance(1);
+      expect(await given(rates, steve, 2)).toBe(1);
+      clock.advance(3_000);
+      expect(await given(rates, steve, 10)).toBe(6);
+    });
+
+    it("take more than one token at once where that is the cost, or none", async () => {
+      const steve = bucket("Steve", rate(2, 20));
+      const five = { ...steve, cost: 5 };
+      expect(await given(rates, five, 5)).toBe(4);
+      clock.advance(2_000);
+      expect(await given(rates, five, 1)).toBe(0);
+      expect(await given(rates, steve, 5)).toBe(4);
+      clock.advance(2_500);
+      expect(await given(rates, five, 2)).toBe(1);
+    });
+
+    it.each([1, 3, 7, 20, 59, 120, 1_000])("give back %i tokens a minute", async count => {
+      const steve = bucket("Steve", { name: "test", ...perMinute(count) });
+      expect(await given(rates, steve, count + 5)).toBe(count);
+      clock.advance(60_000);
+      expect(await given(rates, steve, count + 5)).toBe(count);
+    });
+
+    it("count each key and each name for itself", async () => {
+      const [one, other] = [rate(1, 2, "one"), rate(1, 3, "other")];
+      expect(await given(rates, bucket("Steve", one), 5)).toBe(2);
+      expect(await given(rates, bucket("Alex", one), 5)).toBe(2);
+      expect(await given(rates, bucket("Steve", other), 5)).toBe(3);
+      expect(await given(rates, bucket("", other), 5)).toBe(3);
+    });
+
+    it("take any text for a key", async () => {
+      for (const key of ["one:other", " ", "{x}", "\n", "\0", "ü\u{1f600}", "x".repeat(10_000)]) {
+        expect(await given(rates, bucket(key, rate(1, 2)), 5)).toBe(2);
+        expect(await given(rates, bucket(`${key}.`, rate(1, 2)), 5)).toBe(2);
+      }
+    });
+
+    it("say which of several buckets is empty first, with nothing taken from those behind it", async () => {
+      const [a, b, c] = [
+        bucket("", rate(1, 3, "a")),
+        bucket("", rate(1, 2, "b")),
+        bucket("", rate(1, 9, "c")),
+      ];
+      expect([await rates.take(a, b, c), await rates.take(a, b, c)]).toEqual([-1, -1]);
+      expect(await rates.take(a, b, c)).toBe(1);
+      // The third token of the first one stays taken.
+      expect(await rates.take(a, b, c)).toBe(0);
+      expect(await given(rates, c, 9)).toBe(7);
+    });
+
+    it("give the next one what was given back", async () => {
+      const steve = bucket("Steve", rate(1, 3));
+      await given(rates, steve, 3);
+      rates.giveBack(steve);
+      rates.giveBack(steve);
+      expect(await given(rates, steve, 5)).toBe(2);
+    });
+
+    it("hold no more than a full bucket after all that was given back", async () => {
+      const steve = bucket("Steve", rate(1, 3));
+      for (let i = 0; i < 9; i++) rates.giveBack(steve);
+      expect(await given(rates, steve, 9)).toBe(3);
+      rates.giveBack(steve);
+      clock.advance(2_000);
+      rates.giveBack(steve);
+      expect(await given(rates, steve, 9)).toBe(3);
+    });
+
+    it("remember a key as long as was said last", async () => {
+      expect(await rates.remembers("Steve")).toBe(false);
+      rates.remember("Steve", 10_000);
+      expect([await rates.remembers("Steve"), await rates.remembers("Alex")]).toEqual([true, false]);
+      clock.advance(9_999);
+      expect(await rates.remembers("Steve")).toBe(true);
+      rates.remember("Steve", 10_000);
+      clock.advance(9_999);
+      expect(await rates.remembers("Steve")).toBe(true);
+      clock.advance(1);
+      expect(await rates.remembers("Steve")).toBe(false);
+    });
+
+    it("let no more through in any time than the rate allows, and no less than it has to", async () => {
+      let keys = 0;
+      const steps = fc.array(fc.integer({ min: 0, max: 700 }), { minLength: 1, maxLength: 60 });
+      await fc.assert(
+        fc.asyncProperty(
+          fc.integer({ min: 1, max: 20 }),
+          fc.integer({ min: 1, max: 9 }),
+          steps,
+          async (...drawn) => {
+            const [perSecond, burst, waits] = drawn;
+            const one = bucket(`${keys++}`, rate(perSecond, burst));
+            /** when one was let through, in milliseconds */
+            const times: number[] = [];
+            for (const wait of waits) {
+              clock.advance(wait);
+              const now = clock.monotonic();
+              const isThrough = (await rates.take(one)) < 0;
+              if (isThrough) times.push(now);
+              const full = times.findIndex(
+                (time, at) => times.length - at > burst + ((now - time) / 1000) * perSecond + 1e-6,
+              );
+              expect(full).toBe(-1);
+              const latest = times.at(isThrough ? -2 : -1) ?? now - 3_600_000;
+              if (now - latest >= 1000 / perSecond + 1e-6) expect(isThrough).toBe(true);
+            }
+          },
+        ),
+        { numRuns: 30 },
+      );
+    });
+  });
+}

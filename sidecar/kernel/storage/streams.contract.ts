@@ -1,0 +1,127 @@
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import { object, text } from "../../../shared/guard.ts";
+import { collection, parseJson } from "./collection.ts";
+import type { RecordsWithStreams } from "./records.ts";
+import { isAfter } from "./stream-ids.ts";
+import type { Stream, StreamEntry } from "./streams.ts";
+
+/** Words, each once: those that were said are remembered. */
+export const WORDS: Stream<{ word: string }> = {
+  name: "words",
+  damaged: "a word is damaged",
+  parse: parseJson(object({ word: text(100) })),
+  format: JSON.stringify,
+};
+
+export const SAID = collection<string>({
+  name: "said",
+  isRemembered: true,
+  parse: text => text,
+  format: text => text,
+});
+
+type Entries = readonly StreamEntry<{ word: string }>[];
+
+/** What every storage of streams has to do; `another`: as another process has it, where several may share one. */
+export function describeStreams(
+  name: string,
+  make: () => Promise<{ records: RecordsWithStreams; another(): Promise<RecordsWithStreams> }>,
+): void {
+  describe(name, () => {
+    let records: RecordsWithStreams;
+    let another: () => Promise<RecordsWithStreams>;
+    beforeEach(async () => {
+      ({ records, another } = await make());
+    });
+
+    const say = (by: RecordsWithStreams, ...words: string[]): Promise<string[]> =>
+      by.transact(transaction => {
+        const fresh = words.filter(word => transaction.get(SAID, word) === undefined);
+        for (const word of fresh) transaction.put(SAID, word, word);
+        transaction.append(
+          WORDS,
+          fresh.map(word => ({ word })),
+        );
+        return fresh;
+      });
+    const wordsOf = (entries: Entries): string[] => entries.map(({ entry }) => entry.word);
+
+    /** What a listener has heard, and what it began with. */
+    function listen(to: RecordsWithStreams) {
+      const heard: { begun: string[]; floor: string; moments: string[][]; ids: string[] } = {
+        ...{ begun: [], floor: "", moments: [], ids: [] },
+      };
+      const stop = to.tail(WORDS, {
+        begin(floor, entries) {
+          heard.begun = wordsOf(entries);
+          heard.floor = floor;
+        },
+        add(entries) {
+          heard.moments.push(wordsOf(entries));
+          heard.ids.push(...entries.map(({ id }) => id));
+        },
+      });
+      return { heard, stop };
+    }
+
+    it("tells listeners what was appended, in order and under ids that rise, before the transaction settles", async () => {
+      const { heard, stop } = listen(records);
+      await say(records, "a", "b");
+      expect(heard.moments.flat()).toEqual(["a", "b"]);
+      await say(records, "c");
+      expect(heard.moments.flat()).toEqual(["a", "b", "c"]);
+      const [first = "", second = "", third = ""] = heard.ids;
+      expect([isAfter(first, heard.floor), isAfter(second, first), isAfter(third, second)]).toEqual([
+        true,
+        true,
+        true,
+      ]);
+      stop();
+      await say(records, "d");
+      expect(heard.moments.flat()).toHaveLength(3);
+    });
+
+    it("appends in one step with the records that the decision was made on", async () => {
+      const both = [records, await another()];
+      const { heard } = listen(records);
+      const words = ["a", "b", "c", "d"];
+      const fresh = await Promise.all(
+        Array.from({ length: 8 }, (_, i) => say(both[i % 2] ?? records, ...words)),
+      );
+      await records.sync(WORDS);
+      expect(heard.moments.flat().sort()).toEqual(words);
+      expect(fresh.flat().sort()).toEqual(words);
+    });
+
+    it("appends and changes nothing where the decision throws", async () => {
+      const { heard } = listen(records);
+      const deciding = records.transact(transaction => {
+        transaction.put(SAID, "a", "a");
+        transaction.append(WORDS, [{ word: "a" }]);
+        throw new Error("changed its mind");
+      });
+      await expect(deciding).rejects.toThrow("changed its mind");
+      await say(records, "b");
+      expect([heard.moments.flat(), await records.get(SAID, "a")]).toEqual([["b"], undefined]);
+    });
+
+    it("has another process hear what one appends, and one that begins later have all of it", async () => {
+      const other = await another();
+      const { heard } = listen(other);
+      await say(records, "a", "b");
+      await say(other, "c");
+      await other.sync(WORDS);
+      expect(heard.moments.flat()).toEqual(["a", "b", "c"]);
+      const late = listen(await another());
+      expect([late.heard.begun, late.heard.floor]).toEqual([["a", "b", "c"], heard.floor]);
+    });
+
+    it("lets go of what is dropped, and says up to where something is gone", async () => {
+      const { heard } = listen(records);
+      await say(records, "a", "b", "c");
+      await records.drop(WORDS, heard.ids.slice(1, 2));
+      const late = listen(records);
+      expect([late.heard.begun, late.heard.floor]).toEqual([["a", "c"], heard.ids[1]]);
+    });
+  });
+}

@@ -1,0 +1,58 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { ManualClock } from "../../test/helpers/clock.ts";
+import { createSharedReads } from "./shared-reads.ts";
+
+/** How often something was written; a read sees that at some moment while it goes on. */
+let writes: number;
+let clock: ManualClock;
+let reads: { seen: number; end(how?: Error): void }[];
+let ask: () => Promise<{ read: number; seen: number }>;
+
+beforeEach(() => {
+  writes = 0;
+  clock = new ManualClock();
+  reads = [];
+  ask = createSharedReads(clock, () => {
+    const read = reads.length;
+    return new Promise((resolve, reject) => {
+      const seen = writes;
+      reads.push({ seen, end: how => (how ? reject(how) : resolve({ read, seen })) });
+    });
+  });
+});
+
+describe("a read", () => {
+  it("sees all that was written before it was asked for, whatever happens in which order", async () => {
+    const step = fc.constantFrom("ask", "ask", "write", "end", "fail", "wait");
+    await fc.assert(
+      fc
+        .asyncProperty(fc.array(step, { maxLength: 40 }), async steps => {
+          const asked: Promise<unknown>[] = [];
+          let ended = 0;
+          for (const each of steps) {
+            if (each === "ask") {
+              const before = writes;
+              const check = ({ seen }: { seen: number }): void => expect(seen).toBeGreaterThanOrEqual(before);
+              asked.push(ask().then(check, (error: Error) => expect(error.message).toBe("failed")));
+            } else if (each === "write") writes++;
+            else if (each === "wait") clock.advance(1_000);
+            else if (ended < reads.length)
+              reads[ended++]?.end(each === "fail" ? new Error("failed") : undefined);
+            await turn();
+            if (!steps.includes("wait")) expect(reads.length - ended).toBeLessThanOrEqual(1);
+          }
+          while (ended < reads.length) {
+            reads[ended++]?.end();
+            await turn();
+          }
+          await Promise.all(asked);
+          expect(reads.length).toBeLessThanOrEqual(asked.length);
+        })
+        .beforeEach(() => {
+          [writes, reads] = [0, []];
+        }),
+    );
+  });
+});

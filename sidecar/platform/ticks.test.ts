@@ -1,0 +1,34 @@
+import { createHook } from "node:async_hooks";
+import { setImmediate as turn } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, test } from "@jest/globals";
+import { keepTicksFast } from "./ticks.ts";
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+/** What Node makes for the ticks that are begun; it is there as long as somebody else holds it. */
+function ticksOf(begin: () => void): WeakRef<object>[] {
+  const ticks: WeakRef<object>[] = [];
+  const hook = createHook({
+    init: (_id, type, _trigger, resource) =>
+      void (type === "TickObject" && ticks.push(new WeakRef(resource))),
+  });
+  hook.enable();
+  begin();
+  hook.disable();
+  return ticks;
+}
+
+test("an object that Node makes for a tick is kept, and those of other ticks are not", async () => {
+  const own = ticksOf(keepTicksFast);
+  const other = ticksOf(() => process.nextTick(() => undefined));
+  await turn();
+  collect();
+  await turn();
+
+  const areThere = (ticks: WeakRef<object>[]): boolean[] => ticks.map(tick => tick.deref() !== undefined);
+  expect(areThere(own)).toEqual([true]);
+  expect(areThere(other)).toEqual([false]);
+});

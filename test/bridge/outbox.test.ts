@@ -1,4 +1,0 @@
-import { createEmbeddedOutbox } from "../../sidecar/kernel/bridge/embedded-outbox.ts";
-import { describeOutbox } from "./outbox.contract.ts";
-
-describeOutbox("the outbox in memory", async clock => createEmbeddedOutbox(clock), 300);
