@@ -98,14 +98,14 @@ needs("redis-server", hasRedis).describe("those who have been here, in Redis", (
     const { known, command } = await start();
     const [first = ""] = ALL;
     const token = randomUUID();
-    const turn = { token };
+    const lease = { token };
     const isKept = (more: object): Promise<void> =>
       known.change([first], () => ({ record: there("Told") }), { ...MANY, ...more });
     await command("SET", "turn", token);
     await redis.server().command("CONFIG", "SET", "maxmemory", "100kb");
     try {
       await expect(isKept({})).rejects.toThrow(StorageFull);
-      await isKept({ turn });
+      await isKept({ lease });
       expect((await known.read([first])).get(first)?.name).toBe("Told");
       expect([(await known.present()).size, await known.count(), await known.count("name 1")]).toEqual([
         2, 2, 1,
