@@ -158,7 +158,7 @@ const ROOMS = {
         "node:",
       ],
     ],
-    types: ["shared/public", "sidecar/kernel/http/described-headers.ts"],
+    types: ["shared/public", "sidecar/kernel/http/description.ts"],
   },
   "lab/chaos": {
     may: [...["cli", "client", "lab/simulator", "lab/scale"], ...["npm:ws", "node:"]],

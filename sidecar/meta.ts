@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { collection } from "./kernel/storage/collection.ts";
 import type { Records } from "./kernel/storage/records.ts";
+import { collection } from "./kernel/storage/records.ts";
 
 export const META = collection<string>({ name: "meta", parse: text => text, format: text => text });
 export const BRIDGE_ID = "bridge-id";

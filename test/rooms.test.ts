@@ -60,10 +60,10 @@ interface Cruise {
 describe("source files", () => {
   const files = sourceFiles();
 
-  it("have at most 75 lines, half of those of the product", () => {
+  it("have at most 90 lines, half of those of the product", () => {
     const product = files.filter(({ name }) => !isOfTests(name));
     const lengths = product.map(({ text }) => text.split("\n").length - 1).sort((a, b) => a - b);
-    expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThanOrEqual(75);
+    expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThanOrEqual(90);
   });
 
   it("stand in rooms, each of which has one row in CONTRIBUTING.md", () => {

@@ -3,7 +3,7 @@ import addFormats from "ajv-formats";
 import type { Schema } from "../../shared/public/schema-guards.ts";
 import type { AsyncApi } from "../../sidecar/features/docs/asyncapi.ts";
 import type { Answer, OpenApi, Operation } from "../../sidecar/features/docs/openapi.ts";
-import type { Header, Reference } from "../../sidecar/kernel/http/described-headers.ts";
+import type { Header, Reference } from "../../sidecar/kernel/http/description.ts";
 import { readBlock, type StreamBlock, takeBlocks } from "./stream.ts";
 
 /** An answer of the public listener, as it came. */

@@ -39,7 +39,7 @@ async function inRedis(settings: Config["storage"], log: Pick<Log, "warn">): Pro
   const { createKnownStore } = await import("../../sidecar/features/known-players/records.ts");
   const { createRedisRecords } = await import("../../sidecar/kernel/storage/redis/records.ts");
   const { FORMAT } = await import("../../sidecar/kernel/storage/redis/registry.ts");
-  const { maybeText } = await import("../../sidecar/kernel/storage/redis/reply.ts");
+  const { maybeText } = await import("../../sidecar/kernel/storage/redis/script.ts");
   const redis = await connected(settings);
   const format = maybeText(await redis.ask("HGET", redis.key("meta"), "format"));
   if (format !== undefined && format !== FORMAT) {

@@ -20,7 +20,7 @@ import {
   THERE_MS,
   tokenDigest,
 } from "../../sidecar/kernel/storage/redis/registry.ts";
-import { pairsOf, textsOf } from "../../sidecar/kernel/storage/redis/reply.ts";
+import { pairsOf, textsOf } from "../../sidecar/kernel/storage/redis/script.ts";
 import { type Fix, note, ok, problem, skipped, type Verdict } from "./finding.ts";
 import { bySetting, commandsOf } from "./fixes.ts";
 import { checkClock } from "./http-request.ts";

@@ -6,10 +6,10 @@ import { linkedUuid, NO_LINK, parseRecord } from "../features/linking/rules/link
 import { CONNECTIONS, connectionKey } from "../features/servers/records.ts";
 import { COUNTED, countedKey, POINTS, pointKey, SUMS, sumsKey } from "../features/status/records.ts";
 import { LONG_SPANS } from "../features/status/rules/means.ts";
-import type { Collection } from "../kernel/storage/collection.ts";
+import type { Collection } from "../kernel/storage/records.ts";
 import { createRedisRecords, indexOf } from "../kernel/storage/redis/records.ts";
 import type { Migrate } from "../kernel/storage/redis/registry.ts";
-import { listOf, maybeText, pairsOf, textOf, textsOf } from "../kernel/storage/redis/reply.ts";
+import { listOf, maybeText, pairsOf, textOf, textsOf } from "../kernel/storage/redis/script.ts";
 import { valuesOf } from "../kernel/storage/transaction.ts";
 
 // What sidecars up to 0.1.0 have stored in Redis, in format 1: most records as now, with indexes of their own.

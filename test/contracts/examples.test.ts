@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { asyncApi } from "../../sidecar/features/docs/asyncapi.ts";
 import type { Answer } from "../../sidecar/features/docs/openapi.ts";
-import type { Header, Reference } from "../../sidecar/kernel/http/described-headers.ts";
+import type { Header, Reference } from "../../sidecar/kernel/http/description.ts";
 import { ERRORS, FIELD_ERRORS } from "../../sidecar/kernel/http/errors.ts";
 import { openApi } from "../../sidecar/routes.ts";
 import { ask } from "../helpers/client.ts";

@@ -3,7 +3,7 @@ import { expect, it } from "@jest/globals";
 import { until } from "../../lab/scale/until.ts";
 import { openKnown } from "../../owner/admin/open-known-players.ts";
 import { uuidsOf, walk } from "../../sidecar/features/known-players/testing/known-records.ts";
-import { ordered } from "../../sidecar/kernel/storage/index-range.ts";
+import { ordered } from "../../sidecar/kernel/storage/records.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { needs } from "../helpers/needs.ts";
 import { hasRedis, redisForTests } from "../helpers/redis.ts";

@@ -1,9 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { int, object, text } from "../../../shared/guard.ts";
-import { collection, parseJson } from "../../kernel/storage/collection.ts";
-import { BEHIND_ALL, ordered } from "../../kernel/storage/index-range.ts";
 import type { Lease } from "../../kernel/storage/ports.ts";
-import { lookUp, type Records } from "../../kernel/storage/records.ts";
+import {
+  BEHIND_ALL,
+  collection,
+  lookUp,
+  ordered,
+  parseJson,
+  type Records,
+} from "../../kernel/storage/records.ts";
 import { type Ban, ban, keyOf } from "./rules/bans.ts";
 
 const number = int(0, Number.MAX_SAFE_INTEGER);

@@ -10,7 +10,7 @@ import {
   written,
 } from "../../../test/helpers/test-app.ts";
 import { StorageAway } from "../../kernel/storage/ports.ts";
-import { createLabels } from "./labels.ts";
+import { createLabels } from "./chat.ts";
 
 let app: TestApp;
 async function begin(options?: TestAppOptions): Promise<void> {

@@ -1,6 +1,6 @@
-import { collection, parseJson } from "../../kernel/storage/collection.ts";
 import type { Lease, Reach } from "../../kernel/storage/ports.ts";
 import type { RecordsWithStreams } from "../../kernel/storage/records.ts";
+import { collection, parseJson } from "../../kernel/storage/records.ts";
 import type { Stream } from "../../kernel/storage/streams.ts";
 import { type WebChatRules, webChatRules } from "./rules/web-chat.ts";
 

@@ -1,16 +1,19 @@
 import type { ServiceSettings } from "../../../shared/public/service.ts";
 import type { Scope } from "../../config/admin-keys.ts";
 import type { Config } from "../../config/settings.ts";
-import { sendAnswer } from "../../kernel/http/answer.ts";
+import {
+  type PreparedResponse,
+  preparedAnswer,
+  prepareResponse,
+  sendAnswer,
+} from "../../kernel/http/answer.ts";
 import type { ApiSettings } from "../../kernel/http/description.ts";
-import { typeOf } from "../../kernel/http/file-types.ts";
 import type { Keys } from "../../kernel/http/keys.ts";
-import { type PreparedResponse, preparedAnswer, prepareResponse } from "../../kernel/http/prepared.ts";
+import { typeOf } from "../../kernel/http/markup.ts";
 import { anybody, type Handlers, route, routes } from "../../kernel/http/route.ts";
 import type { WebChat } from "../chat/web-chat.ts";
 import type { GameServer, GameServers } from "../servers/game-server.ts";
-import { iconOf, manifestOf, type Owner, SIGN_IN_PAGE } from "./page.ts";
-import { type PageDeps, pageRoute } from "./page-route.ts";
+import { iconOf, manifestOf, type Owner, type PageDeps, pageRoute, SIGN_IN_PAGE } from "./page.ts";
 import type { WebFile } from "./web-files.ts";
 
 type Web = Config["modules"]["web"];

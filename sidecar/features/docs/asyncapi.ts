@@ -1,8 +1,8 @@
 import { PRODUCT_VERSION } from "../../../shared/version.ts";
 import type { Config } from "../../config/settings.ts";
-import { size, time } from "../../kernel/http/amounts.ts";
-import { LICENCE } from "./info.ts";
+import { size, time } from "../../kernel/http/description.ts";
 import { type Message, receivedMessages, sentMessages } from "./messages.ts";
+import { LICENCE } from "./schemas.ts";
 
 const references = (messages: Record<string, Message>): { $ref: string }[] =>
   Object.keys(messages).map(name => ({ $ref: `#/channels/chat/messages/${name}` }));

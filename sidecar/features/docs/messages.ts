@@ -2,7 +2,7 @@ import { clientMessages, SERVER_MESSAGES } from "../../../shared/public/chat.ts"
 import type { SchemaGuard } from "../../../shared/public/schema-guards.ts";
 import type { MessageType } from "../../../shared/public/words.ts";
 import type { Config } from "../../config/settings.ts";
-import { time } from "../../kernel/http/amounts.ts";
+import { time } from "../../kernel/http/description.ts";
 
 interface Described {
   type: MessageType;

@@ -4,20 +4,18 @@ import type { ServiceErrorCode } from "../../../shared/public/words.ts";
 import { PRODUCT_VERSION } from "../../../shared/version.ts";
 import {
   ALLOW,
+  type AnswerDescription,
+  type ApiSettings,
   cookieExample,
+  type EventDescription,
+  type Example,
   errorHeaders,
   HEADERS,
   type Header,
   headers,
-  type Reference,
-} from "../../kernel/http/described-headers.ts";
-import {
-  type AnswerDescription,
-  type ApiSettings,
-  type EventDescription,
-  type Example,
   type Parameter,
   pathParameter,
+  type Reference,
   TAGS,
   type TextBody,
   textFor,
@@ -26,9 +24,8 @@ import { ERRORS, FIELD_ERRORS, type FieldError } from "../../kernel/http/errors.
 import { ADMIN_KEY_HEADER } from "../../kernel/http/keys.ts";
 import type { Declaration, NamedDeclaration, Route, Scheme } from "../../kernel/http/route.ts";
 import { examplesOf, STREAM_EXAMPLES } from "./examples.ts";
-import { CONTRACT_VERSION, LICENCE, overview } from "./info.ts";
 import { MEANINGS } from "./meanings.ts";
-import { schemasFor } from "./schemas.ts";
+import { CONTRACT_VERSION, LICENCE, overview, schemasFor } from "./schemas.ts";
 import { WEBHOOKS } from "./webhooks.ts";
 
 /** What any request may get, whatever it asks for. */

@@ -1,16 +1,15 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import type { Request } from "express";
 import type { Config } from "../../config/settings.ts";
-import type { ApiSettings } from "../../kernel/http/description.ts";
-import { errorAnswer } from "../../kernel/http/errors.ts";
-import { typeOf } from "../../kernel/http/file-types.ts";
-import { pagePolicy } from "../../kernel/http/page-policy.ts";
 import {
   type CachedAnswer,
   type PreparedResponse,
   preparedAnswer,
   prepareResponse,
-} from "../../kernel/http/prepared.ts";
+} from "../../kernel/http/answer.ts";
+import type { ApiSettings } from "../../kernel/http/description.ts";
+import { errorAnswer } from "../../kernel/http/errors.ts";
+import { pagePolicy, typeOf } from "../../kernel/http/markup.ts";
 import { anybody, route, routes } from "../../kernel/http/route.ts";
 import { iconOf } from "../console/page.ts";
 import type { WebFile } from "../console/web-files.ts";

@@ -1,11 +1,12 @@
 import type { EventObject } from "../../../shared/public/events.ts";
 import type { SchemaName } from "../../../shared/public/schemas.ts";
-import { size, time } from "../../kernel/http/amounts.ts";
 import {
   type ApiSettings,
   type EventDescription,
   type Parameter,
   queryParameter,
+  size,
+  time,
 } from "../../kernel/http/description.ts";
 import { DEFAULT_LIMIT, type EventType, MOST_EVENTS, PICKABLE } from "./stream/query.ts";
 import { MOST_WAIT_MS, OFTEN_MS } from "./stream/streams.ts";

@@ -1,7 +1,7 @@
 import { checkJson, type Guard, object, oneOf, optional, text } from "../../../shared/guard.ts";
 import { ID_LENGTH } from "../../../shared/limits.ts";
 import { type FeedEvent, feedEvent } from "../../../shared/public/events.ts";
-import { collection, parseJson } from "../../kernel/storage/collection.ts";
+import { collection, parseJson } from "../../kernel/storage/records.ts";
 import type { Stream } from "../../kernel/storage/streams.ts";
 import { type Presence, presence } from "../players/rules.ts";
 import type { FeedEntry } from "./rules.ts";

@@ -3,7 +3,7 @@ import type { ServedFeature } from "../../kernel/feature.ts";
 import type { ApiSettings } from "../../kernel/http/description.ts";
 import type { ListenerTools } from "../../kernel/http/public.ts";
 import { bound } from "../../kernel/http/route.ts";
-import type { Bus } from "../../kernel/storage/ports/game.ts";
+import type { Bus } from "../../kernel/storage/ports.ts";
 import { createRetryQueue } from "../../kernel/storage/retry-queue.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";

@@ -3,7 +3,7 @@ import type { PlayerRef } from "../../../shared/actions.ts";
 import type { Fact, Outcome, PlayerRow } from "../../../shared/facts.ts";
 import type { Game } from "../../kernel/bridge/game.ts";
 import { MOST_ROWS, type Snapshot } from "../../kernel/bridge/snapshot.ts";
-import type { Bus } from "../../kernel/storage/ports/game.ts";
+import type { Bus } from "../../kernel/storage/ports.ts";
 import { type Lease, StorageAway } from "../../kernel/storage/ports.ts";
 import type { RetryQueue } from "../../kernel/storage/retry-queue.ts";
 import type { Clock } from "../../platform/clock.ts";

@@ -1,10 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
 import { foldName } from "../../../shared/names.ts";
 import { MAX_STAYS } from "../../../shared/public/known-players.ts";
-import { collection, parseJson } from "../../kernel/storage/collection.ts";
-import { beginningWith, exactly, type IndexEntry, ordered } from "../../kernel/storage/index-range.ts";
 import type { Lease } from "../../kernel/storage/ports.ts";
-import { foundBy, lookUp, type Records, type Transaction } from "../../kernel/storage/records.ts";
+import {
+  beginningWith,
+  collection,
+  exactly,
+  foundBy,
+  type IndexEntry,
+  lookUp,
+  ordered,
+  parseJson,
+  type Records,
+  type Transaction,
+} from "../../kernel/storage/records.ts";
 import {
   compare,
   KNOWN_SORTS,

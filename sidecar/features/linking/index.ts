@@ -5,7 +5,7 @@ import type { Rates } from "../../kernel/storage/ports.ts";
 import { StorageAway } from "../../kernel/storage/ports.ts";
 import type { Clock, SharedTime } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
-import type { LabelOf } from "../chat/labels.ts";
+import type { LabelOf } from "../chat/chat.ts";
 import type { PlayersElsewhere } from "../servers/elsewhere.ts";
 import type { GameServers, ServiceFeature } from "../servers/game-server.ts";
 import { createLinkRates, createLinkRequestLimiter } from "./limits.ts";

@@ -1,9 +1,15 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { collection, parseJson } from "../../kernel/storage/collection.ts";
-import { beginningWith, exactly, ordered } from "../../kernel/storage/index-range.ts";
 import type { Lease } from "../../kernel/storage/ports.ts";
-import { lookUp, type Records } from "../../kernel/storage/records.ts";
+import {
+  beginningWith,
+  collection,
+  exactly,
+  lookUp,
+  ordered,
+  parseJson,
+  type Records,
+} from "../../kernel/storage/records.ts";
 import {
   dueAt,
   isEmpty,

@@ -1,8 +1,8 @@
 import { object } from "../../../shared/guard.ts";
 import { json } from "../../kernel/http/answer.ts";
+import { anything } from "../../kernel/http/body.ts";
 import type { ApiSettings } from "../../kernel/http/description.ts";
 import { errorAnswer, unavailable } from "../../kernel/http/errors.ts";
-import { anything } from "../../kernel/http/guards.ts";
 import { withKey } from "../../kernel/http/keys.ts";
 import { route, routes } from "../../kernel/http/route.ts";
 import type { Log } from "../../platform/log.ts";

@@ -7,24 +7,22 @@ import { createGame, type Game } from "../../kernel/bridge/game.ts";
 import { createParts } from "../../kernel/bridge/parts.ts";
 import { freshForMs } from "../../kernel/bridge/snapshot.ts";
 import type { Feature } from "../../kernel/feature.ts";
-import type { AskGame, Bus, Outbox, Parts, ProcessProbe } from "../../kernel/storage/ports/game.ts";
-import type { SharedServer } from "../../kernel/storage/ports/shared.ts";
-import type { Reach } from "../../kernel/storage/ports.ts";
+import type { AskGame, Bus, Outbox, Parts, ProcessProbe, Reach } from "../../kernel/storage/ports.ts";
 import type { Records } from "../../kernel/storage/records.ts";
+import type { Shared, SharedServer } from "../../kernel/storage/shared.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { FeedLog, PresenceLog } from "../feed/feed-log.ts";
 import type { ServerTag } from "../feed/rules.ts";
-import type { Audit } from "../moderation/audit.ts";
 import {
+  type Audit,
   type AuditChange,
   type AuditGameChange,
   createAuditChange,
   createAuditGameChange,
 } from "../moderation/audit.ts";
 import { createKick, type Kicks } from "../moderation/kick.ts";
-import { playerUuid } from "../players/players.ts";
-import { createPresenceTracker, type PresenceTracker } from "../players/presence.ts";
+import { createPresenceTracker, type PresenceTracker, playerUuid } from "../players/presence.ts";
 import { createStatus } from "../status/bridge-status.ts";
 import { createHistory, type History } from "../status/history.ts";
 import type { HistoryStore } from "../status/records.ts";
@@ -198,4 +196,75 @@ function named(log: Log, tag: ServerTag): Log {
     (fields, message) =>
       log[level]({ ...tag, ...fields }, message);
   return { debug: of("debug"), info: of("info"), warn: of("warn"), error: of("error") };
+}
+
+/** What this machine can see of a game server beside the first one. */
+export interface LocalServer {
+  probe: ProcessProbe;
+  askGame: AskGame | undefined;
+}
+
+/** Makes every game server of the configuration. */
+export async function createGameServers(
+  { server, servers }: Pick<Config, "server" | "servers">,
+  shared: Pick<Shared, "server" | "servers">,
+  deps: Omit<GameServerDeps, "storedName" | "shared" | "info" | "tag" | "settings" | "lastServerOf"> & {
+    localServer(server: FurtherServer): LocalServer;
+    /** the settings for holders of the token of the game server of this name; undefined: the first one */
+    settingsFor(name: string | undefined): GameServerDeps["settings"];
+  },
+): Promise<GameServers> {
+  const isOne = servers.length === 0;
+  const tagOf = (name: string): GameServerDeps["tag"] => (isOne ? {} : { server: name });
+  const { settingsFor, localServer } = deps;
+  const sharedOf = (name: string): SharedServer =>
+    name === server.name ? shared.server : sharedOfFurther(shared, name);
+  const storedNameOf = (name: string): string => (name === server.name ? "" : name);
+  const names = [server.name, ...servers.map(({ name }) => name)];
+  /** For a game server: which of the others had a world last. */
+  const lastServerAmongOthers =
+    (own: string): GameServerDeps["lastServerOf"] =>
+    async world => {
+      for (const name of names) {
+        if (name === own) continue;
+        const last = await deps.connectionStore(storedNameOf(name)).last();
+        if (last?.world?.id === world) return name;
+      }
+      return undefined;
+    };
+  const first = await createGameServer(server.name, {
+    ...deps,
+    storedName: "",
+    shared: shared.server,
+    info: server.info,
+    tag: tagOf(server.name),
+    settings: settingsFor(undefined),
+    lastServerOf: lastServerAmongOthers(server.name),
+  });
+  const others = await Promise.all(
+    servers.map(each => {
+      const { name, info } = each;
+      return createGameServer(name, {
+        ...deps,
+        ...localServer(each),
+        tag: tagOf(name),
+        settings: settingsFor(name),
+        storedName: name,
+        shared: sharedOf(name),
+        lastServerOf: lastServerAmongOthers(name),
+        // Without persistent ids, players of two game servers may have the same id.
+        bridgeId: `${deps.bridgeId}:${name}`,
+        info: { ...info, title: each.title || info.title },
+      });
+    }),
+  );
+  const all = [first, ...others];
+  const byName = new Map(all.map(server => [server.name, server]));
+  return { first, all, of: name => byName.get(name), isOne };
+}
+
+function sharedOfFurther({ servers }: Pick<Shared, "servers">, name: string): SharedServer {
+  const server = servers.get(name);
+  if (server === undefined) throw new Error(`nothing is stored of a game server ${name}`);
+  return server;
 }

@@ -1,7 +1,6 @@
-import { collection } from "../../kernel/storage/collection.ts";
-import { exactly } from "../../kernel/storage/index-range.ts";
 import type { Lease } from "../../kernel/storage/ports.ts";
 import type { Records } from "../../kernel/storage/records.ts";
+import { collection, exactly } from "../../kernel/storage/records.ts";
 import { type Choices, choices } from "./rules/choices.ts";
 import { type Connection, parseConnection } from "./rules/connection.ts";
 

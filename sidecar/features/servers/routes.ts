@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ListedServer } from "../../../shared/public/game-server.ts";
+import { prepareChanging, preparedAnswer } from "../../kernel/http/answer.ts";
 import { type ApiSettings, WITHOUT_GAME } from "../../kernel/http/description.ts";
-import { prepareChanging, preparedAnswer } from "../../kernel/http/prepared.ts";
 import { anybody, route, routes } from "../../kernel/http/route.ts";
 import { kept } from "../status/routes.ts";
 import type { GameServers } from "./game-server.ts";

@@ -1,5 +1,5 @@
-import { collection } from "../../kernel/storage/collection.ts";
 import type { Records } from "../../kernel/storage/records.ts";
+import { collection } from "../../kernel/storage/records.ts";
 
 /** Open sign-ins and grants. Several sidecar processes may share one. */
 export interface SignInStore {

@@ -1,6 +1,5 @@
-import { typeOf } from "../../kernel/http/file-types.ts";
-import { type Markup, markup } from "../../kernel/http/markup.ts";
-import { type PreparedResponse, prepareByWord, prepareResponse } from "../../kernel/http/prepared.ts";
+import { type PreparedResponse, prepareByWord, prepareResponse } from "../../kernel/http/answer.ts";
+import { type Markup, markup, typeOf } from "../../kernel/http/markup.ts";
 import { type Moment, onABadge } from "./rules/server-words.ts";
 
 /** Most characters of a label that is asked for. */

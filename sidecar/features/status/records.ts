@@ -1,7 +1,7 @@
 import { int, object } from "../../../shared/guard.ts";
 import { type HistoryPoint, historyPoint } from "../../../shared/public/game-server.ts";
-import { collection, parseJson } from "../../kernel/storage/collection.ts";
 import type { Records } from "../../kernel/storage/records.ts";
+import { collection, parseJson } from "../../kernel/storage/records.ts";
 import { HISTORY_POINTS } from "./rules/history.ts";
 import {
   addReport,

@@ -3,12 +3,10 @@ import type { HistoryData, HistoryMeans, ServerInfo } from "../../../shared/publ
 import { HISTORY_SPANS, type HistorySpan } from "../../../shared/public/words.ts";
 import type { Result } from "../../../shared/result.ts";
 import type { Config } from "../../config/settings.ts";
-import { time } from "../../kernel/http/amounts.ts";
-import { json } from "../../kernel/http/answer.ts";
-import { type ApiSettings, queryParameter, WITHOUT_GAME } from "../../kernel/http/description.ts";
+import { json, type PreparedResponse, prepareChanging, preparedAnswer } from "../../kernel/http/answer.ts";
+import { readParameters } from "../../kernel/http/body.ts";
+import { type ApiSettings, queryParameter, time, WITHOUT_GAME } from "../../kernel/http/description.ts";
 import { errorAnswer, retryAfterRefresh, unavailable } from "../../kernel/http/errors.ts";
-import { type PreparedResponse, prepareChanging, preparedAnswer } from "../../kernel/http/prepared.ts";
-import { readParameters } from "../../kernel/http/query.ts";
 import { anybody, route, routes } from "../../kernel/http/route.ts";
 import type { GameServer } from "../servers/game-server.ts";
 import { badge, createBadge, LABEL_CHARACTERS } from "./badge.ts";

@@ -1,7 +1,11 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Metrics, PlayerData } from "../../../shared/public/game-server.ts";
-import { sendAnswer } from "../../kernel/http/answer.ts";
-import { type PreparedResponse, prepareChanging, preparedAnswer } from "../../kernel/http/prepared.ts";
+import {
+  type PreparedResponse,
+  prepareChanging,
+  preparedAnswer,
+  sendAnswer,
+} from "../../kernel/http/answer.ts";
 import type { GameServer, GameServers } from "../servers/game-server.ts";
 import type { PublicSnapshot, Snapshots } from "./snapshots.ts";
 

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Metrics, PlayerData } from "../../../shared/public/game-server.ts";
 import { freshForMs, type Snapshot } from "../../kernel/bridge/snapshot.ts";
-import type { Bus, ProcessFigures, ProcessProbe } from "../../kernel/storage/ports/game.ts";
+import type { Bus, ProcessFigures, ProcessProbe } from "../../kernel/storage/ports.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
-import { playerData } from "../players/players.ts";
+import { playerData } from "../players/presence.ts";
 
 /** The game as the public service shows it at the moment. */
 export interface PublicSnapshot {

@@ -2,8 +2,8 @@ import type { FeedEvent } from "../../../shared/public/events.ts";
 import { PRODUCT_VERSION } from "../../../shared/version.ts";
 import { cleanWebText } from "../chat/rules/chat.ts";
 import { type FeedEntry, isWebLine } from "../feed/rules.ts";
-import type { Format } from "./format.ts";
 import { type Cut, leftOut } from "./refused.ts";
+import type { Format } from "./standard.ts";
 
 /** Longest text that Discord takes, in characters. */
 const MAX_CONTENT = 2_000;

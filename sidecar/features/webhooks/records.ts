@@ -1,8 +1,8 @@
 import { type Infer, int, object, optional, text } from "../../../shared/guard.ts";
 import { ID_LENGTH } from "../../../shared/limits.ts";
-import { collection, parseJson } from "../../kernel/storage/collection.ts";
 import type { Lease } from "../../kernel/storage/ports.ts";
 import type { Records } from "../../kernel/storage/records.ts";
+import { collection, parseJson } from "../../kernel/storage/records.ts";
 
 /** Longest reason for which a webhook is gone. */
 const GONE_LENGTH = 200;

@@ -1,8 +1,8 @@
 import type { Webhook } from "../../config/webhooks.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { discordFormat } from "./discord.ts";
-import type { Format } from "./format.ts";
 import { type Attempt, createPoster, type Poster } from "./post.ts";
+import type { Format } from "./standard.ts";
 import { standardFormat } from "./standard.ts";
 
 /** What sends to one address, in its format. */

@@ -1,8 +1,8 @@
 import { object } from "../../../shared/guard.ts";
 import { json } from "../../kernel/http/answer.ts";
+import { maybeText } from "../../kernel/http/body.ts";
 import type { ApiSettings } from "../../kernel/http/description.ts";
 import { type ErrorAnswer, errorAnswer, unavailable, unexpected } from "../../kernel/http/errors.ts";
-import { maybeText } from "../../kernel/http/guards.ts";
 import { withKey } from "../../kernel/http/keys.ts";
 import { route, routes } from "../../kernel/http/route.ts";
 import type { Log } from "../../platform/log.ts";

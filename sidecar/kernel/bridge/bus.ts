@@ -1,10 +1,9 @@
 import { outcome } from "../../../shared/facts.ts";
 import { type Guard, list, num, object, optional, tagged, text } from "../../../shared/guard.ts";
 import { NAME_LENGTH } from "../../../shared/limits.ts";
-import { collection, parseJson } from "../storage/collection.ts";
-import type { Bus, BusEvent } from "../storage/ports/game.ts";
-import type { Reach } from "../storage/ports.ts";
+import type { Bus, BusEvent, Reach } from "../storage/ports.ts";
 import type { RecordsWithStreams } from "../storage/records.ts";
+import { collection, parseJson } from "../storage/records.ts";
 import type { Stream } from "../storage/streams.ts";
 import { MAX_NAMES } from "./parts.ts";
 import { type Snapshot, snapshot } from "./snapshot.ts";

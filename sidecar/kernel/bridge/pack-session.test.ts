@@ -5,7 +5,7 @@ import { RecordingLog } from "../../../test/helpers/log.ts";
 import { createMemoryStore } from "../../../test/helpers/memory-store.ts";
 import { createConnections } from "../../features/servers/connections.ts";
 import type { ConnectionStore } from "../../features/servers/records.ts";
-import type { Outbox } from "../storage/ports/game.ts";
+import type { Outbox } from "../storage/ports.ts";
 import { createEmbeddedOutbox } from "./embedded-outbox.ts";
 import { createPackSession, type PackSession } from "./pack-session.ts";
 

@@ -13,8 +13,7 @@ import { PRODUCT_VERSION, sideToUpdate, WIRE_OLDEST, WIRE_VERSION } from "../../
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Refusals } from "../http/refusals.ts";
-import type { Outbox, Refusal } from "../storage/ports/game.ts";
-import type { Lease } from "../storage/ports.ts";
+import type { Lease, Outbox, Refusal } from "../storage/ports.ts";
 import type { Facts } from "./facts.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { int, list, text } from "../../../shared/guard.ts";
 import { NAME_LENGTH, NAMES_PER_FACT } from "../../../shared/limits.ts";
-import { collection, parseJson } from "../storage/collection.ts";
-import type { Parts } from "../storage/ports/game.ts";
+import type { Parts } from "../storage/ports.ts";
 import type { Records } from "../storage/records.ts";
+import { collection, parseJson } from "../storage/records.ts";
 import { type PartialSnapshot, partialSnapshot } from "./snapshot.ts";
 
 /** Most names of one action. */

@@ -6,12 +6,10 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { costOf, perMinute, secondsToNext } from "../../platform/rate.ts";
 import type { Rates } from "../storage/ports.ts";
+import { retryAfter } from "./answer.ts";
 import { addressKey, clientAddress, isThisMachine, type Trust } from "./client-address.ts";
-import { corsHeaders } from "./cors.ts";
 import { type ErrorAnswer, errorAnswer } from "./errors.ts";
-import { retryAfter } from "./headers.ts";
-import { createHostCheck } from "./host.ts";
-import { createOriginCheck } from "./origin.ts";
+import { corsHeaders, createHostCheck, createOriginCheck } from "./origin.ts";
 import { createBlockList } from "./overload/block-list.ts";
 import { createByteBudget } from "./overload/byte-budget.ts";
 

@@ -1,4 +1,5 @@
 import express, { type Request, type RequestHandler, type Response } from "express";
+import type { Guard } from "../../../shared/guard.ts";
 import { MAX_CHUNKS } from "./overload/rules.ts";
 import { endConnectionAfter } from "./overload/server.ts";
 
@@ -60,4 +61,36 @@ export function createBodyReader(limit: number, onTooManyChunks: (req: Request) 
     });
     return jsonObject(req.headers["content-type"], req.body);
   };
+}
+
+/** A text that may be missing or null. */
+export const maybeText: Guard<string | null | undefined> = (value, path = "body") =>
+  value === undefined || value === null || typeof value === "string" ? undefined : `${path}: expected a text`;
+
+/** For values that the handler checks itself. */
+export const anything: Guard<unknown> = () => undefined;
+/** Parameter by which pages keep caches away. It means nothing. */
+const CACHE_BUSTER = "_";
+
+/**
+ * The query of an address; undefined where it has a parameter that is not known, or one twice that is no list.
+ * @param lists names that may come several times, also as `name[]` and `name[0]`, which axios and PHP make of a list
+ */
+export function readParameters(
+  url: string,
+  names: readonly string[],
+  lists: readonly string[] = [],
+): URLSearchParams | undefined {
+  const written = new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?")) : "");
+  const query = new URLSearchParams();
+  for (const [name, value] of written) {
+    const list = name.replace(/\[\d*\]$/, "");
+    query.append(lists.includes(list) ? list : name, value);
+  }
+  query.delete(CACHE_BUSTER);
+  const all = [...query.keys()];
+  const isFine = all.every(
+    name => lists.includes(name) || (names.includes(name) && query.getAll(name).length === 1),
+  );
+  return isFine ? query : undefined;
 }

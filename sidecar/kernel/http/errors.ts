@@ -3,8 +3,7 @@ import type { ErrorRequestHandler, Request, Response } from "express";
 import { check, int, object } from "../../../shared/guard.ts";
 import type { ServiceErrorCode } from "../../../shared/public/words.ts";
 import type { Log } from "../../platform/log.ts";
-import { type Answer, json } from "./answer.ts";
-import { type allow, retryAfter } from "./headers.ts";
+import { type Answer, type allow, json, retryAfter } from "./answer.ts";
 
 /** Every error of the public service with its HTTP status. The body is `{ "error": code }`. */
 export const ERRORS = {

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "@jest/globals";
 import { contractOf } from "../../../test/helpers/contract.ts";
 import { createMemoryStore } from "../../../test/helpers/memory-store.ts";
 import { SESSION, serving } from "../../../test/helpers/serving.ts";
-import { COMMON_HEADERS } from "./headers.ts";
+import { COMMON_HEADERS } from "./answer.ts";
 
 // Own connections: checks.
 

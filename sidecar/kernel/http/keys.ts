@@ -8,6 +8,26 @@ import type { ApiSettings } from "./description.ts";
 import { errorAnswer } from "./errors.ts";
 import type { Auth } from "./route.ts";
 
+const digest = (value: string | Buffer): Buffer => createHash("sha256").update(value).digest();
+
+/** Finds the holder of a secret in constant time. */
+export function createSecretCheck<T extends { token: string }>(
+  holders: readonly T[],
+): (value: string) => T | undefined {
+  const all = holders.map(holder => ({ holder, expected: digest(holder.token) }));
+  return value => {
+    const asked = digest(value);
+    return all.filter(({ expected }) => timingSafeEqual(asked, expected))[0]?.holder;
+  };
+}
+
+/** Compares a secret with a SHA-256 in hexadecimal digits, in constant time. */
+export function isSecretOf(secret: string, sha256: string): boolean {
+  const expected = Buffer.from(sha256, "hex");
+  const asked = digest(secret);
+  return asked.length === expected.length && timingSafeEqual(asked, expected);
+}
+
 export const ADMIN_KEY_HEADER = "X-Service-Api-Key";
 
 /** The keys of administrators as they are at the moment. */
@@ -41,8 +61,6 @@ export function createKeys(first: readonly AdminKey[]): Keys {
     },
   };
 }
-
-const digest = (bytes: Buffer): Buffer => createHash("sha256").update(bytes).digest();
 
 /** The key that a request carries, whatever it is for. */
 const keyOf = (keys: Keys, req: Request): AdminKey | undefined => keys.find(req.get(ADMIN_KEY_HEADER) ?? "");

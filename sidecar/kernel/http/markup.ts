@@ -30,3 +30,39 @@ function written(held: TemplateValue): string {
 /** Markup with what is held escaped, which is what keeps the texts of owners and requests from being any. */
 export const markup = (strings: TemplateStringsArray, ...held: TemplateValue[]): Markup =>
   new Markup(strings.map((text, at) => text + written(held[at])).join(""));
+const TYPES: Record<string, string> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".ico": "image/x-icon",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".webp": "image/webp",
+  ".jpg": "image/jpeg",
+  ".webmanifest": "application/manifest+json; charset=utf-8",
+};
+
+/** The media type of a file, by the ending of its path; JSON for one that is not known. */
+export const typeOf = (path: string): string =>
+  TYPES[path.slice(path.lastIndexOf("."))] ?? "application/json; charset=utf-8";
+/**
+ * Headers of a page: it may load only the service's own files and what `more` allows, and only pages of these origins may frame it.
+ */
+export const pagePolicy = (
+  frameOrigins: readonly string[],
+  more: readonly string[] = [],
+): Record<string, string> => ({
+  "Content-Security-Policy": [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    ...more,
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${frameOrigins.length === 0 ? "'none'" : frameOrigins.join(" ")}`,
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; "),
+  "Referrer-Policy": "no-referrer",
+});

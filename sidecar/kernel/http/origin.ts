@@ -1,5 +1,10 @@
 import type { IncomingMessage } from "node:http";
+import { isIPv6 } from "node:net";
+import cors from "cors";
+import type { RequestHandler } from "express";
+import { sendAnswer } from "./answer.ts";
 import type { Trust } from "./client-address.ts";
+import { ADMIN_KEY_HEADER } from "./keys.ts";
 
 /** `none`: not a browser's cross-site request; `own`: a page of this service; `listed`: in the configuration. */
 type OriginStatus = "none" | "own" | "listed" | "refused";
@@ -86,4 +91,79 @@ function inForwarded(header: string, wanted: string): string | undefined {
   for (const [, name = "", quoted, plain] of header.matchAll(PAIR))
     if (name.toLowerCase() === wanted) return quoted?.replace(/\\(.)/g, "$1") ?? plain;
   return undefined;
+}
+
+const PREFLIGHT_MAX_AGE_SECONDS = 600;
+const ALLOWED_HEADERS = ["Content-Type", "If-None-Match", "Last-Event-ID", ADMIN_KEY_HEADER];
+const EXPOSED_HEADERS = ["ETag", "Retry-After", "X-Request-Id"];
+
+/** Headers with which a page of a listed origin may read an answer. */
+export const corsHeaders = (req: IncomingMessage): Record<string, string> => ({
+  "Access-Control-Allow-Origin": req.headers.origin ?? "",
+  "Access-Control-Allow-Credentials": "true",
+  "Access-Control-Expose-Headers": EXPOSED_HEADERS.join(","),
+});
+
+/**
+ * Answers preflights of pages of listed origins, whose answers have `corsHeaders` already. Any header is allowed: tracing libraries
+ * add their own to every request.
+ */
+export function createPreflights(listed: readonly string[]): RequestHandler {
+  const allow = cors({
+    origin: [...listed],
+    credentials: true,
+    methods: ["GET", "HEAD", "POST", "DELETE"],
+    allowedHeaders: ALLOWED_HEADERS,
+    exposedHeaders: EXPOSED_HEADERS,
+    maxAge: PREFLIGHT_MAX_AGE_SECONDS,
+    preflightContinue: true,
+  });
+  return (req, res, next) => {
+    if (req.method !== "OPTIONS" || !res.hasHeader("Access-Control-Allow-Origin")) return next();
+    const asked = req.get("Access-Control-Request-Headers");
+    const headers = asked && { "Access-Control-Allow-Headers": `${ALLOWED_HEADERS},${asked}` };
+    // Some browsers wait for a body without this length.
+    allow(req, res, () => sendAnswer(res, { status: 204, headers: { "Content-Length": "0", ...headers } }));
+  };
+}
+
+type HostCheck = (req: IncomingMessage) => boolean;
+
+/** A name of a `Host` header or of the configuration, as URLs write it, without port, brackets and final dot. */
+function nameOf(host: string): string {
+  const origin = originOf(`http://${isIPv6(host) ? `[${host}]` : host}`);
+  return origin === undefined ? "" : new URL(origin).hostname.replace(/^\[|\]$|\.$/g, "");
+}
+
+/** Whether a name or an address is one for loopback, which no page can have as its own. */
+export const isLoopback = (name: string): boolean =>
+  /^(localhost|::1|127\.[\d.]+|::ffff:7f[\da-f]{2}:[\da-f]+)$/.test(nameOf(name));
+
+export const isForLoopback: HostCheck = req => isLoopback(req.headers.host ?? "");
+
+/** Addresses that listen on all networks, and are no names for clients. */
+const ALL_ADDRESSES = ["0.0.0.0", "::"];
+
+/**
+ * Checks that a request has one of the host names, the address of the listener, or a name for loopback. Without configured names
+ * any is fine, except on loopback without a trusted proxy, where a page could resolve its own name to this machine.
+ */
+export function createHostCheck(
+  { host, hosts, trustProxy }: { host: string; hosts: readonly string[]; trustProxy: unknown },
+  trust: Trust,
+): HostCheck {
+  const isOwnOnly = isLoopback(host) && !trustProxy;
+  if (hosts.length === 0 && !isOwnOnly) return () => true;
+  const own = ALL_ADDRESSES.includes(nameOf(host)) ? [] : [host];
+  const known = new Set([...hosts, ...own].map(nameOf));
+  /** the last host that passed: most requests have the same */
+  let fine: string | undefined;
+  return req => {
+    const said = ownHost(req, trust);
+    if (said === fine) return true;
+    const name = nameOf(said);
+    const isKnown = name !== "" && (known.has(name) || isLoopback(name));
+    if (isKnown) fine = said;
+    return isKnown;
+  };
 }

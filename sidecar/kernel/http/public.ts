@@ -8,8 +8,13 @@ import type { SidecarMetrics } from "../../platform/metrics.ts";
 import type { Rates } from "../storage/ports.ts";
 import { type Admission, createAdmission, type RequestRefusal } from "./admission.ts";
 import { type Answer, sendAnswer } from "./answer.ts";
-import { createAppListener } from "./app-listener.ts";
-import { catchListenerErrors } from "./catch-listener-errors.ts";
+import {
+  catchListenerErrors,
+  createAppListener,
+  offersWithBody,
+  servePlainly,
+  wantsWebSocket,
+} from "./app-listener.ts";
 import type { Trust } from "./client-address.ts";
 import type { ApiSettings } from "./description.ts";
 import type { Keys } from "./keys.ts";
@@ -17,10 +22,9 @@ import { limitConnections } from "./overload/connections.ts";
 import { MAX_BODY_AFTER_ANSWER } from "./overload/rules.ts";
 import { type ClientTimeouts, createHttpServer, endConnectionAfter } from "./overload/server.ts";
 import type { Refusals } from "./refusals.ts";
-import { createRefusedRequestLog, type RefusedRequestLog } from "./refused-request-log.ts";
+import { createRefusedRequestLog, type RefusedRequestLog } from "./refusals.ts";
 import type { BoundRoute, Declaration } from "./route.ts";
 import { addRoutes, type ServedRoutes } from "./router.ts";
-import { offersWithBody, servePlainly, wantsWebSocket } from "./upgrade.ts";
 
 export interface ListenerDeps {
   api: ApiSettings;

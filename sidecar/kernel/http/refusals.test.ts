@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { ManualClock } from "../../../test/helpers/clock.ts";
 import { RecordingLog } from "../../../test/helpers/log.ts";
+import type { Limit } from "./refusals.ts";
 import { createRefusals } from "./refusals.ts";
-import type { Limit } from "./tally.ts";
 
 function stage() {
   const [clock, log] = [new ManualClock(), new RecordingLog()];

@@ -1,16 +1,108 @@
+import type { IncomingMessage } from "node:http";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
-import type { RefusedLines } from "../storage/ports/shared.ts";
-import {
-  count,
-  countLine,
-  emptyTally,
-  isOfLines,
-  type Limit,
-  lastMinute,
-  type Recent,
-  summary,
-} from "./tally.ts";
+import { perMinute } from "../../platform/rate.ts";
+import { pathForLog, printable, throttledLog } from "../../platform/throttled-log.ts";
+import type { RefusedLines } from "../storage/shared.ts";
+import { clientAddress, type Trust } from "./client-address.ts";
+import { comparedWith, ownHost } from "./origin.ts";
+/** A limit that clients can reach; `refusals`: a socket was closed after too many refusals. Features name their own. */
+export type Limit = "socket" | "address" | "everybody" | "refusals" | `link-${string}` | `sign-in-${string}`;
+
+/** Limits that hold back a line of chat. */
+const OF_LINES: readonly Limit[] = ["socket", "address", "everybody"];
+
+export const isOfLines = (limit: Limit): boolean => OF_LINES.includes(limit);
+
+/** Addresses that are counted one by one; the rest is counted together. */
+const MAX_ADDRESSES = 10_000;
+
+interface RefusedAddress {
+  address: string;
+  refused: number;
+  limits: Partial<Record<Limit, number>>;
+}
+
+/** Refusals by address, over some time. */
+interface Tally {
+  sources: Map<string, RefusedAddress>;
+  /** refusals of the other addresses */
+  unnamed: number;
+}
+
+export const emptyTally = (): Tally => ({ sources: new Map(), unnamed: 0 });
+
+export function count(tally: Tally, limit: Limit, address: string): void {
+  const known = tally.sources.get(address);
+  if (!known && tally.sources.size >= MAX_ADDRESSES) {
+    tally.unnamed++;
+    return;
+  }
+  const source = known ?? { address, refused: 0, limits: {} };
+  if (!known) tally.sources.set(address, source);
+  source.refused++;
+  source.limits[limit] = (source.limits[limit] ?? 0) + 1;
+}
+
+/** Refused lines in the parts of the last minute, by address. */
+export type Recent = { number: number; lines: number; from: Map<string, number> }[];
+
+/** Parts that the last minute is counted in, and how long one is, in milliseconds. */
+const PARTS = 12;
+const PART_MS = 60_000 / PARTS;
+/** Addresses in a part; those with most lines stay where there are more. */
+const MAX_IN_PART = 200;
+
+const partAt = (now: number): number => Math.floor(now / PART_MS);
+
+/** Adds a refused line at monotonic time `now`. */
+export function countLine(recent: Recent, address: string, now: number): void {
+  const number = partAt(now);
+  let part = recent[number % PARTS];
+  if (part?.number !== number) {
+    part = { number, lines: 0, from: new Map() };
+    recent[number % PARTS] = part;
+  }
+  part.lines++;
+  const { from } = part;
+  if (!from.has(address) && from.size >= MAX_IN_PART)
+    for (const [other, lines] of from)
+      if (lines > 1) from.set(other, lines - 1);
+      else from.delete(other);
+  if (from.has(address) || from.size < MAX_IN_PART) from.set(address, (from.get(address) ?? 0) + 1);
+}
+
+/** How many lines were refused in the minute before monotonic time `now`, and the address of most; undefined for none. */
+export function lastMinute(recent: Recent, now: number): { lines: number; from: string } | undefined {
+  const sums = new Map<string, number>();
+  let [lines, from] = [0, ""];
+  for (const part of recent.filter(({ number }) => number > partAt(now) - PARTS)) {
+    lines += part.lines;
+    for (const [address, count] of part.from) {
+      const sum = (sums.get(address) ?? 0) + count;
+      sums.set(address, sum);
+      if (sum > (sums.get(from) ?? 0)) from = address;
+    }
+  }
+  return lines > 0 ? { lines, from } : undefined;
+}
+
+/**
+ * The tally in at most `lines` lines: the addresses with most refusals, and the others together, `atLeast` so many where not all
+ * were counted one by one.
+ */
+export function summary(
+  { sources, unnamed }: Tally,
+  lines: number,
+): { named: RefusedAddress[]; others: { addresses: number; refused: number; atLeast: boolean } | undefined } {
+  const sorted = [...sources.values()].sort((a, b) => b.refused - a.refused);
+  const atLeast = unnamed > 0;
+  if (sorted.length <= lines && !atLeast) return { named: sorted, others: undefined };
+  const named = sorted.slice(0, lines - 1);
+  const rest = sorted.slice(lines - 1);
+  const refused = rest.reduce((sum, source) => sum + source.refused, unnamed);
+  return { named, others: { addresses: rest.length, refused, atLeast } };
+}
 
 /** Lines of the log about clients that reach limits, each minute. */
 const LOG_LINES = 10;
@@ -71,5 +163,25 @@ export function createRefusals(deps: {
       const [most] = all;
       return most && { from: most.from, lines: all.reduce((sum, { lines }) => sum + lines, 0) };
     },
+  };
+}
+
+type RefusalCode = "host_not_allowed" | "origin_not_allowed";
+
+/** Logs a request that is refused for its host or its origin, with what that was compared with. */
+export type RefusedRequestLog = (req: IncomingMessage, code: RefusalCode) => void;
+export function createRefusedRequestLog(
+  { clock, log, ownerLog }: { clock: Clock; log: Log; ownerLog: Log },
+  trust: Trust,
+): RefusedRequestLog {
+  const rarely = throttledLog(ownerLog, clock, perMinute(1));
+  return (req, code) => {
+    if (code === "host_not_allowed") {
+      const fields = { host: printable(ownHost(req, trust)), address: printable(clientAddress(req, trust)) };
+      rarely.warn(fields, "refused a request for a host that is not in modules.api.hosts");
+      return;
+    }
+    const fields = { origin: printable(req.headers.origin), own: printable(comparedWith(req, trust)) };
+    log.warn({ ...fields, path: pathForLog(req.url) }, "refused a request of an origin that is not listed");
   };
 }

@@ -3,10 +3,10 @@ import { check, type Guard, type Infer } from "../../../shared/guard.ts";
 import type { SCHEMAS, SchemaName } from "../../../shared/public/schemas.ts";
 import type { ServiceErrorCode } from "../../../shared/public/words.ts";
 import type { Result } from "../../../shared/result.ts";
+import type { CachedAnswer } from "./answer.ts";
 import { type Answer, type EmptyAnswer, type JsonAnswer, sendAnswer } from "./answer.ts";
 import type { AnswerDescription, ApiSettings, Parameter, PerSettings, TagName } from "./description.ts";
 import { type ErrorAnswer, errorAnswer, type FieldError, type FieldErrorAnswer } from "./errors.ts";
-import type { CachedAnswer } from "./prepared.ts";
 
 export type Method = "GET" | "POST" | "DELETE";
 

@@ -4,12 +4,11 @@ import type { SidecarMetrics } from "../../platform/metrics.ts";
 import { pathForLog } from "../../platform/throttled-log.ts";
 import { StorageFault } from "../storage/ports.ts";
 import type { Admission } from "./admission.ts";
-import { sendAnswer } from "./answer.ts";
+import { allow, sendAnswer } from "./answer.ts";
 import { createBodyReader } from "./body.ts";
-import { createPreflights } from "./cors.ts";
 import type { ApiSettings } from "./description.ts";
 import { errorAnswer, errorHandler, unavailable, unexpected } from "./errors.ts";
-import { allow } from "./headers.ts";
+import { createPreflights } from "./origin.ts";
 import type { BoundRoute, Handlers, RouteTarget } from "./route.ts";
 
 interface RouterDeps {

@@ -2,8 +2,7 @@ import type { Writable } from "node:stream";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { SidecarMetrics } from "../../platform/metrics.ts";
-import { createCounts } from "./overload/counts.ts";
-import { type ClientLimits, checkLimits, exceedsBuffer } from "./overload/rules.ts";
+import { type ClientLimits, checkLimits, createCounts, exceedsBuffer } from "./overload/rules.ts";
 
 /** A client that stays connected and is written to, such as a reader of events. */
 export interface Subscriber {

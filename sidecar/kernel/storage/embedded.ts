@@ -4,8 +4,8 @@ import { createBus } from "../bridge/bus.ts";
 import { createEmbeddedOutbox } from "../bridge/embedded-outbox.ts";
 import { createMemoryRates } from "./memory-rates.ts";
 import { createMemoryRecords } from "./memory-records.ts";
-import type { Shared, SharedRecords, SharedServer } from "./ports/shared.ts";
 import type { Reach } from "./ports.ts";
+import type { Shared, SharedRecords, SharedServer } from "./shared.ts";
 
 /** A storage of this process. */
 export const ALWAYS_THERE: Reach = { isAway: () => false, onChange: () => undefined };

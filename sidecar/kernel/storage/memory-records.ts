@@ -1,7 +1,6 @@
-import type { Collection } from "./collection.ts";
-import { compareTexts, type IndexEntry, startOf } from "./index-range.ts";
 import { createMemoryStreams, type RecordsBehind } from "./memory-streams.ts";
-import type { RecordsWithStreams } from "./records.ts";
+import type { Collection, RecordsWithStreams } from "./records.ts";
+import { compareTexts, type IndexEntry, startOf } from "./records.ts";
 import { type Damaged, decideOn, recordsOf } from "./transaction.ts";
 
 /** Records that a collection holds at most where they expire; past it the one goes that would end first. */

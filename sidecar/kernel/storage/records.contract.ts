@@ -1,16 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { num, object, optional, text } from "../../../shared/guard.ts";
-import { collection, parseJson } from "./collection.ts";
+import type { Records } from "./records.ts";
 import {
   beginningWith,
+  collection,
   compareTexts,
   exactly,
   type IndexEntry,
   type IndexRange,
   ordered,
-} from "./index-range.ts";
-import type { Records } from "./records.ts";
+  parseJson,
+} from "./records.ts";
 
 interface Person {
   name: string;

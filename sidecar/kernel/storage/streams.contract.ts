@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { object, text } from "../../../shared/guard.ts";
-import { collection, parseJson } from "./collection.ts";
 import type { RecordsWithStreams } from "./records.ts";
+import { collection, parseJson } from "./records.ts";
 import { isAfter } from "./stream-ids.ts";
 import type { Stream, StreamEntry } from "./streams.ts";
 

@@ -1,6 +1,4 @@
-import type { Collection, IndexValue } from "./collection.ts";
-import type { IndexEntry } from "./index-range.ts";
-import type { Transaction } from "./records.ts";
+import type { Collection, IndexEntry, IndexValue, Transaction } from "./records.ts";
 import type { Stream } from "./streams.ts";
 
 const isAmong = (all: readonly IndexValue[], { index, value }: IndexValue): boolean =>

@@ -1,21 +1,47 @@
 import { randomUUID } from "node:crypto";
 import type { RawData } from "ws";
 import type { Exception } from "../../../../shared/public/words.ts";
+import type { Config } from "../../../config/settings.ts";
 import type { Admission } from "../../../kernel/http/admission.ts";
 import type { ApiSettings } from "../../../kernel/http/description.ts";
 import { addRefusedMessage } from "../../../kernel/http/overload/rules.ts";
-import type { Refusals } from "../../../kernel/http/refusals.ts";
-import type { Limit } from "../../../kernel/http/tally.ts";
+import type { Limit, Refusals } from "../../../kernel/http/refusals.ts";
+import type { Rates } from "../../../kernel/storage/ports.ts";
 import { StorageFault } from "../../../kernel/storage/ports.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { SidecarMetrics } from "../../../platform/metrics.ts";
-import { type Rate, takeToken } from "../../../platform/rate.ts";
+import { perMinute, type Rate, takeToken } from "../../../platform/rate.ts";
 import type { Chat } from "../chat.ts";
 import type { WebLine } from "../rules/chat.ts";
-import { CLOSE_TIMEOUT_MS, type Client, type Clients } from "./clients.ts";
-import { createMessageReader, messageFrame } from "./frames.ts";
-import { CHAT_LIMITS, type ChatRates } from "./rates.ts";
+import { CLOSE_TIMEOUT_MS, type Client, type Clients, createMessageReader, messageFrame } from "./clients.ts";
+
+type Limits = Config["modules"]["api"]["limits"];
+
+/** Limits of the lines that sockets share, in the order in which they are counted. */
+export const CHAT_LIMITS = ["address", "everybody"] as const;
+
+/** The rates of chat lines that sockets share: those of an address, and all of the web together. */
+export interface ChatRates {
+  /** Counts a line of an address; index in `CHAT_LIMITS` of the limit that is reached, or -1. */
+  take(address: string): number | Promise<number>;
+  /** Gives back a line that was counted and not sent to what all of the web may send. */
+  giveBack(): void;
+}
+
+export function createChatRates(rates: Rates, limits: Limits): ChatRates {
+  const addresses = { name: "chat-address", ...perMinute(limits.messagesPerMinutePerAddress) };
+  const rate = {
+    name: "chat-everybody",
+    perSecond: limits.chatLinesPerSecond,
+    burst: limits.chatLinesBurst,
+  };
+  const everybody = { key: "", rate };
+  return {
+    take: address => rates.take({ key: address, rate: addresses }, everybody),
+    giveBack: () => rates.giveBack(everybody),
+  };
+}
 
 const PONG = messageFrame("PONG", "heartbeat pong");
 const EXCEPTIONS = {

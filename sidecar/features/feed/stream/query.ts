@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { KEPT_EVENTS } from "../../../../shared/public/words.ts";
-import { readParameters } from "../../../kernel/http/query.ts";
+import { readParameters } from "../../../kernel/http/body.ts";
 import { type FeedEntry, serverOf } from "../rules.ts";
 
 /** Events that readers may pick, those that are kept first. */

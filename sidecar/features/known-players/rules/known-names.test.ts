@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { BEHIND_ALL } from "../../../kernel/storage/index-range.ts";
+import { BEHIND_ALL } from "../../../kernel/storage/records.ts";
 import { lowered } from "./known-list.ts";
 import { joined, separated, sortable, unitsOf } from "./known-names.ts";
 

@@ -1,9 +1,7 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { Config } from "../../../config/settings.ts";
 import { sendAnswer } from "../../../kernel/http/answer.ts";
-import { typeOf } from "../../../kernel/http/file-types.ts";
-import { type Markup, markup } from "../../../kernel/http/markup.ts";
-import { pagePolicy } from "../../../kernel/http/page-policy.ts";
+import { type Markup, markup, pagePolicy, typeOf } from "../../../kernel/http/markup.ts";
 import { BUILT, iconOf, SIGN_IN_PAGE } from "../../console/page.ts";
 import type { WebFile } from "../../console/web-files.ts";
 import type { Provider } from "../provider-port.ts";

@@ -1,9 +1,8 @@
 import type { Request, RequestHandler, Response } from "express";
-import { empty, sendAnswer } from "../../../kernel/http/answer.ts";
+import { empty, retryAfter, sendAnswer } from "../../../kernel/http/answer.ts";
 import { addressKey } from "../../../kernel/http/client-address.ts";
 import type { ApiSettings } from "../../../kernel/http/description.ts";
 import { errorAnswer } from "../../../kernel/http/errors.ts";
-import { retryAfter } from "../../../kernel/http/headers.ts";
 import type { Refusals } from "../../../kernel/http/refusals.ts";
 import type { Handlers } from "../../../kernel/http/route.ts";
 import type { Rates } from "../../../kernel/storage/ports.ts";

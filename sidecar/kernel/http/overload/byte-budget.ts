@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { catchListenerErrors } from "../catch-listener-errors.ts";
-import { createCounts } from "./counts.ts";
-import { MAX_PIPELINED, MAX_UNSENT } from "./rules.ts";
+import { catchListenerErrors } from "../app-listener.ts";
+import { createCounts, MAX_PIPELINED, MAX_UNSENT } from "./rules.ts";
 
 /** How often connections with an answer under way are checked, in milliseconds. */
 const LOOK_MS = 20;

@@ -2,8 +2,7 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { addressKey, type Trust } from "../client-address.ts";
-import { createCounts } from "./counts.ts";
-import { type ClientLimits, checkLimits } from "./rules.ts";
+import { type ClientLimits, checkLimits, createCounts } from "./rules.ts";
 
 /** Connections past the limit that may still ask for the health or authenticate; past these, the oldest is closed. */
 const RESERVE = 32;

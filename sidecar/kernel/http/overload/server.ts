@@ -7,11 +7,9 @@ import {
   STATUS_CODES,
 } from "node:http";
 import type { Duplex } from "node:stream";
-import { sendAnswer } from "../answer.ts";
-import { APP_OPTIONS } from "../app-listener.ts";
-import { catchListenerErrors } from "../catch-listener-errors.ts";
+import { allow, KEEP_ALIVE_MS, sendAnswer } from "../answer.ts";
+import { APP_OPTIONS, catchListenerErrors } from "../app-listener.ts";
 import { errorAnswer } from "../errors.ts";
-import { allow, KEEP_ALIVE_MS } from "../headers.ts";
 
 /** How long clients may take, in milliseconds. */
 export const CLIENT_TIMEOUTS = {

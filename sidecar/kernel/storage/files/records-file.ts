@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
-import type { Collection } from "../collection.ts";
-import { BEHIND_ALL, type IndexEntry, startOf } from "../index-range.ts";
-import type { Records } from "../records.ts";
+import type { Collection, Records } from "../records.ts";
+import { BEHIND_ALL, type IndexEntry, startOf } from "../records.ts";
 import { type Change, type Damaged, decideOn, recordsOf, valuesOf } from "../transaction.ts";
 import {
   closeDatabase,

@@ -7,7 +7,7 @@ import { messageOf, reasonOf } from "../../../../cli/errno.ts";
 import type { Config } from "../../../config/settings.ts";
 import { type Timers, within } from "./awake.ts";
 import { RedisRefusal } from "./faults.ts";
-import { pairsOf, textOf, textsOf } from "./reply.ts";
+import { pairsOf, textOf, textsOf } from "./script.ts";
 
 /** How long it may take to connect, in milliseconds. */
 const CONNECT_MS = 1_500;

@@ -15,8 +15,7 @@ import {
   wrongProtocol,
 } from "./client.ts";
 import { faultOf, inWords, isElsewhere, refusalOf } from "./faults.ts";
-import { listOf, numberOf } from "./reply.ts";
-import { everyScript, type Script } from "./script.ts";
+import { everyScript, listOf, numberOf, type Script } from "./script.ts";
 
 /** How long a command waits for Redis to be back, from the moment in which it was lost, in milliseconds. */
 const GRACE_MS = 500;

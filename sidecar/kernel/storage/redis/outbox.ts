@@ -6,7 +6,7 @@ import type { Result } from "../../../../shared/result.ts";
 import type { Clock, SharedTime } from "../../../platform/clock.ts";
 import type { Log } from "../../../platform/log.ts";
 import { actionFor, CAPACITY, RETIRED_RUNS, SUCCESSOR_SILENT_MS, shareFor } from "../../bridge/queue.ts";
-import type { Outbox, Refusal } from "../ports/game.ts";
+import type { Outbox, Refusal } from "../ports.ts";
 import type { Connection } from "./connection.ts";
 import appendAction from "./lua/append-action.lua";
 import markReceived from "./lua/mark-received.lua";
@@ -15,8 +15,7 @@ import received from "./lua/received.lua";
 import takeActions from "./lua/take-actions.lua";
 import withdrawAction from "./lua/withdraw-action.lua";
 import { createPackTurns } from "./pack-turns.ts";
-import { listOf, numberOf, pairsOf, textOf } from "./reply.ts";
-import { queueScript, script } from "./script.ts";
+import { listOf, numberOf, pairsOf, queueScript, script, textOf } from "./script.ts";
 
 const APPEND = queueScript(appendAction, { isFenced: true });
 const OPEN = queueScript(openSession, { isFenced: true, mayOverfill: true });

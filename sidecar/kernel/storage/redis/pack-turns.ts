@@ -4,8 +4,7 @@ import { type Lease, StorageAway } from "../ports.ts";
 import type { Connection } from "./connection.ts";
 import releaseTurn from "./lua/release-turn.lua";
 import takeTurn from "./lua/take-turn.lua";
-import { listOf, numberOf, textOf } from "./reply.ts";
-import { script } from "./script.ts";
+import { listOf, numberOf, script, textOf } from "./script.ts";
 
 const TAKE = script(takeTurn, { mayOverfill: true });
 const RELEASE = script(releaseTurn, { mayOverfill: true });

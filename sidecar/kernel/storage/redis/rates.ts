@@ -6,8 +6,7 @@ import { createMemoryRates } from "../memory-rates.ts";
 import type { Rates, SharedBucket } from "../ports.ts";
 import type { Connection } from "./connection.ts";
 import takeTokens from "./lua/take.lua";
-import { listOf, maybeText, numberOf } from "./reply.ts";
-import { script } from "./script.ts";
+import { listOf, maybeText, numberOf, script } from "./script.ts";
 
 const TAKE = script(takeTokens);
 

@@ -2,7 +2,7 @@ import type { Clock } from "../../../platform/clock.ts";
 import { whileAwake } from "./awake.ts";
 import { close, NO_ANSWER, SILENT_MS } from "./client.ts";
 import type { Connection } from "./connection.ts";
-import { entriesOf, listOf, type StreamEntry, textOf } from "./reply.ts";
+import { entriesOf, listOf, type StreamEntry, textOf } from "./script.ts";
 
 /** How long a read waits for something new, in milliseconds: less than a connection may be silent. */
 const BLOCK_MS = 500;

@@ -1,13 +1,11 @@
-import type { Collection } from "../collection.ts";
-import { BEHIND_ALL, type IndexEntry, type IndexRange, startOf } from "../index-range.ts";
 import { type Lease, StorageAway } from "../ports.ts";
-import type { Records, RecordsWithStreams } from "../records.ts";
+import type { Collection, Records, RecordsWithStreams } from "../records.ts";
+import { BEHIND_ALL, type IndexEntry, type IndexRange, startOf } from "../records.ts";
 import { type Appended, type Change, type Damaged, decideOn, recordsOf } from "../transaction.ts";
 import { COMMIT, COMMIT_ALWAYS, commitValues, type Step } from "./commit.ts";
 import type { Connection } from "./connection.ts";
 import readScript from "./lua/read.lua";
-import { listOf, maybeText, numberOf, pairsOf, textOf } from "./reply.ts";
-import { script } from "./script.ts";
+import { listOf, maybeText, numberOf, pairsOf, script, textOf } from "./script.ts";
 import type { RedisStreams } from "./streams.ts";
 
 const READ = script(readScript, { mayOverfill: true });

@@ -2,15 +2,14 @@ import { createHash, createHmac } from "node:crypto";
 import { checkJson, type Infer, int, num, object, optional, text } from "../../../../shared/guard.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Log } from "../../../platform/log.ts";
-import type { RefusedLines } from "../ports/shared.ts";
+import type { RefusedLines } from "../shared.ts";
 import type { Client, Server } from "./client.ts";
 import type { Connection, OnServer } from "./connection.ts";
 import { RedisRefusal } from "./faults.ts";
 import alive from "./lua/alive.lua";
 import begin from "./lua/begin.lua";
 import probe from "./lua/probe.lua";
-import { listOf, numberOf, textOf, textsOf } from "./reply.ts";
-import { script } from "./script.ts";
+import { listOf, numberOf, script, textOf, textsOf } from "./script.ts";
 
 /** Rises with each change of what is stored that an older sidecar could not read. */
 export const FORMAT = "3";

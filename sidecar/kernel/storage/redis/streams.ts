@@ -15,7 +15,7 @@ import { COMMIT_ALWAYS, commitValues, type Step } from "./commit.ts";
 import type { Connection } from "./connection.ts";
 import { createHearing, isPast } from "./places.ts";
 import type { Stream as ReadStream } from "./reader.ts";
-import { entriesOf, listOf, maybeText, type StreamEntry as StoredEntry } from "./reply.ts";
+import { entriesOf, listOf, maybeText, type StreamEntry as StoredEntry } from "./script.ts";
 
 /** How long entries that were dropped wait for processes which have lost their connection, in milliseconds. */
 const SPARE_MS = 60_000;

@@ -1,7 +1,6 @@
-import type { Clock, SharedTime } from "../../../platform/clock.ts";
-import type { Lease, Rates, Reach } from "../ports.ts";
-import type { Records, RecordsWithStreams } from "../records.ts";
-import type { Bus, Outbox } from "./game.ts";
+import type { Clock, SharedTime } from "../../platform/clock.ts";
+import type { Bus, Lease, Outbox, Rates, Reach } from "./ports.ts";
+import type { Records, RecordsWithStreams } from "./records.ts";
 
 /** What the processes tell each other about lines from the web that they have refused in the last minute. */
 export interface RefusedLines {
