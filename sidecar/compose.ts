@@ -161,8 +161,10 @@ export async function compose(deps: ComposeDeps) {
     log,
     ownerLog,
     webChat,
-    isOneOfSeveral: !servers.isOne,
+    clock,
+    servers,
   });
+  const whitelistFeature = createWhitelistFeature({ api, clock, log, ownerLog, servers });
   const sitesFeature = createSitesFeature({
     api,
     bans,
@@ -201,7 +203,7 @@ export async function compose(deps: ComposeDeps) {
     linkingFeature,
     chatFeature,
     moderationFeature,
-    createWhitelistFeature({ api, log, ownerLog }),
+    whitelistFeature,
     feedFeature,
     sitesFeature,
     signInFeature,
@@ -248,8 +250,10 @@ export async function compose(deps: ComposeDeps) {
       links,
       known: knownPlayersFeature.known,
       knownList: knownPlayersFeature.knownList,
+      kicksOf: moderationFeature.kicksOf,
       sites,
       webChat,
+      whitelistOf: whitelistFeature.whitelistOf,
     },
     /** Stops what features and the retry queue do by themselves. */
     stop(): void {

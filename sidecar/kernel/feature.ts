@@ -19,6 +19,19 @@ export interface Feature<S extends { name: string }> {
   close?(): Promise<void>;
 }
 
+/** What a feature has of each game server, by its name. */
+export function perServer<S extends { name: string }, T>(
+  servers: readonly S[],
+  make: (server: S) => T,
+): (server: { name: string }) => T {
+  const all = new Map(servers.map(server => [server.name, make(server)]));
+  return ({ name }) => {
+    const own = all.get(name);
+    if (own === undefined) throw new Error(`there is no game server ${name}`);
+    return own;
+  };
+}
+
 /** What the public listener serves of a feature. */
 export interface ServedFeature<S extends { name: string }> {
   /** those that are described */

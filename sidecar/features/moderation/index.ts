@@ -1,12 +1,15 @@
 import type { Config } from "../../config/settings.ts";
 import type { FactHandlers } from "../../kernel/bridge/facts.ts";
+import { perServer } from "../../kernel/feature.ts";
 import { bound } from "../../kernel/http/route.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { WebChat } from "../chat/web-chat.ts";
 import type { Feed } from "../feed/feed.ts";
-import type { ServiceFeature } from "../servers/game-server.ts";
+import type { GameServers, ServiceFeature } from "../servers/game-server.ts";
 import { type Announce, createAnnounce } from "./announce.ts";
 import type { AuditGameChange } from "./audit.ts";
+import { createKick, type Kicks } from "./kick.ts";
 import { moderationRoutes } from "./routes.ts";
 
 const auditFacts = (auditGameChange: AuditGameChange): FactHandlers => ({
@@ -44,15 +47,21 @@ export function createModerationFeature(deps: {
   log: Log;
   /** for lines that only owners can cause */
   ownerLog: Log;
-  isOneOfSeveral: boolean;
-}): ServiceFeature & { announce: Announce } {
+  clock: Pick<Clock, "after">;
+  servers: GameServers;
+}): ServiceFeature & { announce: Announce; kicksOf(server: { name: string }): Kicks } {
+  const { clock, servers } = deps;
   const { messages, modules } = deps.config;
   const announce = createAnnounce({ ...deps, format: messages["api.announce-format"] });
+  const kicksOf = perServer(servers.all, ({ game, connections, auditChange }) =>
+    createKick({ clock, game, connections, auditChange }),
+  );
   return {
     announce,
-    ...(deps.isOneOfSeveral && { facts: ({ auditGameChange }) => auditFacts(auditGameChange) }),
+    kicksOf,
+    ...(!servers.isOne && { facts: ({ auditGameChange }) => auditFacts(auditGameChange) }),
     serve: ({ keys }) => ({
-      routes: bound(moderationRoutes, { ...deps, api: modules.api, announce, keys }),
+      routes: bound(moderationRoutes, { ...deps, api: modules.api, announce, keys, kicksOf }),
     }),
   };
 }

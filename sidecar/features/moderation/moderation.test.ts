@@ -5,8 +5,8 @@ import { StorageAway } from "../../kernel/storage/ports.ts";
 
 const AUTHOR = { key: "moderator", address: "192.0.2.1" };
 const unexpected = (why: string) => ({ outcome: "unexpected_result", why });
-const kick = ({ world: server }: TestApp, name = "Steve", reason = "spam") =>
-  server.kicks.kick({ name, reason }, AUTHOR);
+const kick = ({ kicksOf, world }: TestApp, name = "Steve", reason = "spam") =>
+  kicksOf(world).kick({ name, reason }, AUTHOR);
 const announce = ({ announce: show, world: server }: TestApp, content = "hi") =>
   show(server, content, AUTHOR);
 
@@ -36,7 +36,7 @@ describe("a player is kicked", () => {
       return (await asked).outcome;
     };
     expect(await again()).toBe("player_offline");
-    app.world.kicks.answerLost("Steve");
+    app.kicksOf(app.world).answerLost("Steve");
     expect([await again(), await again()]).toEqual(["kicked", "kicked"]);
     app.clock.advance(60_000);
     expect(await again()).toBe("player_offline");

@@ -10,12 +10,14 @@ import { ANNOUNCEMENT_CHARACTERS, REASON_CHARACTERS } from "../chat/rules/chat.t
 import type { GameServer } from "../servers/game-server.ts";
 import type { Announce } from "./announce.ts";
 import { authorOf, cleaned, notDoneAnswer } from "./answers.ts";
+import type { Kicks } from "./kick.ts";
 
 export interface ModerationRoutesDeps {
   api: ApiSettings;
   log: Log;
   ownerLog: Log;
   announce: Announce;
+  kicksOf(server: { name: string }): Kicks;
 }
 
 export const moderationRoutes = routes("Moderation", {
@@ -31,12 +33,13 @@ export const moderationRoutes = routes("Moderation", {
       answers: { 200: { description: "The player is gone.", body: "Kicked" } },
       errors: ["invalid_name", "player_offline", "server_unavailable", "unexpected_result"],
     },
-    (deps: ModerationRoutesDeps, { kicks, snapshots }: Pick<GameServer, "kicks" | "snapshots">) =>
+    (deps: ModerationRoutesDeps, server: Pick<GameServer, "name" | "snapshots">) =>
       async ({ req, res, key, body: { playerName: name, reason = "" } }) => {
         if (typeof name !== "string" || name.trim() === "") return errorAnswer("invalid_name");
         const clean = cleaned(REASON_CHARACTERS, reason ?? "");
         if (clean === undefined) return errorAnswer("invalid_body");
-        if (!snapshots.fresh()) return unavailable(deps.api);
+        if (!server.snapshots.fresh()) return unavailable(deps.api);
+        const kicks = deps.kicksOf(server);
         const author = authorOf(key, req);
         const given = clean.trim() === "" ? {} : { reason: clean };
         const isHeard = new Promise<boolean>(resolve =>

@@ -21,14 +21,12 @@ import {
   createAuditChange,
   createAuditGameChange,
 } from "../moderation/audit.ts";
-import { createKick, type Kicks } from "../moderation/kick.ts";
 import { createPresenceTracker, type PresenceTracker, playerUuid } from "../players/presence.ts";
 import { createStatus } from "../status/bridge-status.ts";
 import { createHistory, type History } from "../status/history.ts";
 import type { HistoryStore } from "../status/records.ts";
 import { createServerInfo } from "../status/server-info.ts";
 import { createSnapshots, type Snapshots } from "../status/snapshots.ts";
-import { createWhitelist, type Whitelist } from "../whitelist/whitelist.ts";
 import { type Connections, createConnections } from "./connections.ts";
 import type { ConnectionStore } from "./records.ts";
 
@@ -61,8 +59,6 @@ export interface GameServer {
   /** write changes that are asked of it, and those that are made there, into the audit */
   readonly auditChange: AuditChange;
   readonly auditGameChange: AuditGameChange;
-  readonly whitelist: Whitelist;
-  readonly kicks: Kicks;
   /** for `GET /server`, and for `GET /servers` */
   serverInfo(): Promise<ServerInfo>;
   listing(): Promise<ListedServer>;
@@ -102,7 +98,7 @@ export interface GameServerDeps {
   bridgeId: string;
   info: FurtherServer["info"];
   tag: ServerTag;
-  api: Pick<Config["modules"]["api"], "metricsRefreshInterval" | "whitelistNames">;
+  api: Pick<Config["modules"]["api"], "metricsRefreshInterval">;
   probe: ProcessProbe;
   askGame: AskGame | undefined;
   audit: Audit;
@@ -160,8 +156,6 @@ export async function createGameServer(name: string, deps: GameServerDeps): Prom
     serverInfo,
     feed: presenceLog,
     uuidOf: player => playerUuid(player, bridgeId),
-    whitelist: createWhitelist({ game, auditChange, clock, names: api.whitelistNames }),
-    kicks: createKick({ clock, game, connections, auditChange }),
     status: createStatus({ clock, tag, settings, connections, snapshots }),
     async listing() {
       const { title, address, version, maxPlayers } = await serverInfo();

@@ -226,12 +226,12 @@ describe("a world that hangs", () => {
   it("[LIMIT-5] has its own queue full, and that of another one is empty", async () => {
     const { app, quiet } = await two();
     const [main, survival] = [worldOf(app, "main"), worldOf(app, "survival")];
-    const asked = Array.from({ length: CAPACITY + 1 }, (_, i) => main.whitelist.add(`p${i}`, AUTHOR));
+    const asked = Array.from({ length: CAPACITY + 1 }, (_, i) => app.whitelistOf(main).add(`p${i}`, AUTHOR));
     expect(await Promise.race(asked)).toEqual({
       outcome: "unexpected_result",
       why: "allowlist-add full",
     });
-    const added = survival.whitelist.add("Noor", AUTHOR);
+    const added = app.whitelistOf(survival).add("Noor", AUTHOR);
     await quiet.carryOut("done");
     expect(await added).toEqual({ outcome: "whitelisted" });
     expect([await main.figures.outbox_actions(), await survival.figures.outbox_actions()]).toEqual([

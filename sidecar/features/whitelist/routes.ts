@@ -8,15 +8,16 @@ import { route, routes } from "../../kernel/http/route.ts";
 import type { Log } from "../../platform/log.ts";
 import { authorOf, notDoneAnswer } from "../moderation/answers.ts";
 import type { GameServer } from "../servers/game-server.ts";
-import type { WhitelistFailure } from "./whitelist.ts";
+import type { Whitelist, WhitelistFailure } from "./whitelist.ts";
 
 export interface WhitelistRoutesDeps {
   api: ApiSettings;
   log: Log;
   ownerLog: Log;
+  whitelistOf(server: { name: string }): Whitelist;
 }
 
-type WhitelistServer = Pick<GameServer, "snapshots" | "whitelist">;
+type WhitelistServer = Pick<GameServer, "name" | "snapshots">;
 
 const whitelistRequest = object({ playerName: maybeText });
 
@@ -39,10 +40,10 @@ export const whitelistRoutes = routes("Whitelist", {
       answers: { 200: { description: "The names.", body: "Whitelist" } },
       errors: ["server_unavailable", "unexpected_result"],
     },
-    ({ api, log }: WhitelistRoutesDeps, { snapshots, whitelist }: WhitelistServer) =>
+    ({ api, log, whitelistOf }: WhitelistRoutesDeps, server: WhitelistServer) =>
       async () => {
-        if (!snapshots.fresh()) return unavailable(api);
-        const read = await whitelist.read();
+        if (!server.snapshots.fresh()) return unavailable(api);
+        const read = await whitelistOf(server).read();
         return "fault" in read ? unexpected(log, { why: read.fault }) : json(read.value);
       },
   ),
@@ -58,14 +59,15 @@ export const whitelistRoutes = routes("Whitelist", {
       answers: { 202: { description: "The list holds the name.", body: "Whitelisted" } },
       errors: ["invalid_name", "server_unavailable", "unexpected_result"],
     },
-    (deps: WhitelistRoutesDeps, { snapshots, whitelist }: WhitelistServer) =>
+    (deps: WhitelistRoutesDeps, server: WhitelistServer) =>
       async ({ req, key, body }) => {
         // The game compares this form, and would silently let nobody in by another one.
         const name = body.playerName?.normalize("NFC");
-        if (typeof name !== "string" || !whitelist.takes(name)) return errorAnswer("invalid_name");
-        if (!snapshots.fresh()) return unavailable(deps.api);
+        if (typeof name !== "string" || !deps.whitelistOf(server).takes(name))
+          return errorAnswer("invalid_name");
+        if (!server.snapshots.fresh()) return unavailable(deps.api);
         const author = authorOf(key, req);
-        const changed = await whitelist.add(name, author);
+        const changed = await deps.whitelistOf(server).add(name, author);
         if (changed.outcome !== "whitelisted") return notDoneAnswer(deps, changed);
         deps.ownerLog.info({ name, holder: key, address: author.address }, "put a name on the allowlist");
         return json({ status: "whitelisted" }, 202);
@@ -83,12 +85,13 @@ export const whitelistRoutes = routes("Whitelist", {
       answers: { 200: { description: "The list does not hold the name any more.", body: "Removed" } },
       errors: ["invalid_name", "not_whitelisted", "server_unavailable", "unexpected_result"],
     },
-    (deps: WhitelistRoutesDeps, { snapshots, whitelist }: WhitelistServer) =>
+    (deps: WhitelistRoutesDeps, server: WhitelistServer) =>
       async ({ req, key, body: { playerName: name } }) => {
-        if (typeof name !== "string" || !whitelist.mayList(name)) return errorAnswer("invalid_name");
-        if (!snapshots.fresh()) return unavailable(deps.api);
+        if (typeof name !== "string" || !deps.whitelistOf(server).mayList(name))
+          return errorAnswer("invalid_name");
+        if (!server.snapshots.fresh()) return unavailable(deps.api);
         const author = authorOf(key, req);
-        const changed = await whitelist.remove(name, author);
+        const changed = await deps.whitelistOf(server).remove(name, author);
         if (changed.outcome !== "removed") return notRemoved(deps, changed);
         deps.ownerLog.info({ name, holder: key, address: author.address }, "took a name off the allowlist");
         return json({ status: "removed" });
