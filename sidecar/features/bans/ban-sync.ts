@@ -108,7 +108,7 @@ export function createBanSync(deps: {
     async function auditBan(change: domain.Ban): Promise<void> {
       const { by = "", name, lifted, reason } = change;
       const about = { name, ...(reason !== undefined && { reason }) };
-      // It was changed in the game, whoever it says has decided.
+      // It was changed in the game, though another author may be named.
       const player = by.startsWith(IN_GAME) ? by.slice(IN_GAME.length) : undefined;
       if (lifted) await auditGameChange({ action: "ban.remove", ...about }, player, "unbanned");
       else await auditGameChange({ action: "ban.add", ...about }, player, "banned");

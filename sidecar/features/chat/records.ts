@@ -66,7 +66,7 @@ export function createWebChatStore(records: RecordsWithStreams, reach: Reach): W
     const before = said;
     const stored = await read();
     if (stored) hear(stored);
-    // It is lost there: whoever was muted stays so.
+    // It is lost there: muted browsers stay muted.
     else if (before) await change(rules => rules ?? before);
   }
   reach.onChange(isAway => {

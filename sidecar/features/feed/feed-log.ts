@@ -61,7 +61,7 @@ export interface FeedLog {
   read(after: string, limit: number): Promise<LogPage>;
   /** Place of the newest entry. */
   last(): Promise<string>;
-  /** What is told of the game server of this stored name; that of the first one is blank. */
+  /** What the feed has reported of the game server with this stored name, blank for the first one. */
   presenceOf(server: string): PresenceLog;
   close(): Promise<void>;
 }

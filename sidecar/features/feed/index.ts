@@ -10,7 +10,7 @@ import type { FeedLog } from "./feed-log.ts";
 import { feedRoutes } from "./routes.ts";
 import { createStreams } from "./stream/streams.ts";
 
-/** What happens, and what has happened, for whoever reads `GET /events`. */
+/** Present and past events for readers of `GET /events`. */
 export async function createFeedFeature(deps: {
   api: ApiSettings;
   clock: Clock;

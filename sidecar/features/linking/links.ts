@@ -1,3 +1,4 @@
+import { perServer } from "../../kernel/feature.ts";
 import type { SharedTime } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { PlayersElsewhere } from "../servers/elsewhere.ts";
@@ -63,11 +64,8 @@ export function createLinks(deps: {
     signIn ? { site: deps.siteName(signIn.site) } : {};
   const own = { ...deps, servers, settled, isAnswered, siteOf };
   const { linkPlayer } = createLinkRequests(own);
-  const answers = new Map(
-    servers.all.map(server => [
-      server.name,
-      createLinkAnswers(server, { ...own, elsewhere: deps.elsewhere.of(server.name) }),
-    ]),
+  const answersOf = perServer(servers.all, server =>
+    createLinkAnswers(server, { ...own, elsewhere: deps.elsewhere.of(server.name) }),
   );
 
   async function unlink(session: string): Promise<boolean> {
@@ -104,10 +102,6 @@ export function createLinks(deps: {
     },
     unlink,
     sweep,
-    of(name) {
-      const own = answers.get(name);
-      if (own === undefined) throw new Error(`there is no game server ${name}`);
-      return own;
-    },
+    of: name => answersOf({ name }),
   };
 }

@@ -84,7 +84,7 @@ export interface GameServers {
   readonly isOne: boolean;
 }
 
-export interface GameServerDeps {
+interface GameServerDeps {
   clock: Clock;
   log: Log;
   /** names what is stored of it; blank for the first one */
@@ -107,7 +107,7 @@ export interface GameServerDeps {
   lastServerOf(world: string): Promise<string | undefined>;
 }
 
-export async function createGameServer(name: string, deps: GameServerDeps): Promise<GameServer> {
+async function createGameServer(name: string, deps: GameServerDeps): Promise<GameServer> {
   const { clock, shared, reach, bridgeId, info, tag, api, probe, audit, settings, lastServerOf } = deps;
   const log = named(deps.log, tag);
   const { outbox, bus } = shared;

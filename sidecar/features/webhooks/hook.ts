@@ -86,7 +86,7 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps, 
   let page: FeedEntry[] = [];
   /** the event for whose company was waited */
   let waitedFor: string | undefined;
-  /** what was refused for good, and how it is cut since */
+  /** what was permanently rejected, and how it is cut since */
   let refused = NOT_REFUSED;
   /** events that were left out since the start, by who has written them */
   const out = { web: 0, game: 0 };
@@ -257,7 +257,7 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps, 
     },
     /** Why the last attempt has failed; undefined: it works, or none was made since the start. */
     reason: () => failed()?.reason,
-    /** Events that it refused for good and that were left out since the start, by who has written them. */
+    /** Events that it permanently rejected and that were left out since the start, by who has written them. */
     leftOut: () => out,
     /** Whether it is left alone: "off" until the next start, "gone" until its address is another one. */
     state: (): "ok" | "failing" | "off" | "gone" => ("since" in health ? health.is : "ok"),

@@ -1,9 +1,9 @@
 import { type FeedEntry, isWebLine } from "../feed/rules.ts";
 
-/** How often a message is tried as it is though it was refused for good. */
+/** How often a message is tried as it is though it was permanently rejected. */
 const TRIES = 3;
 
-/** How messages are made while something in them is refused for good. */
+/** How messages are made while something in them is permanently rejected. */
 export interface Cut {
   /** entries that one tells of, at most */
   most: number;
@@ -13,7 +13,7 @@ export interface Cut {
   left: number;
 }
 
-/** How often in a row a message was refused for good as a whole, or how it is cut since. */
+/** How often in a row a message was permanently rejected as a whole, or how it is cut since. */
 export interface RejectedMessage {
   times: number;
   cut?: Cut;
@@ -22,7 +22,7 @@ export interface RejectedMessage {
 export const NOT_REFUSED: RejectedMessage = { times: 0 };
 
 /**
- * What follows when a message is refused for good: it is tried again as it is, then without what was written on the web, then
+ * What follows when a message is permanently rejected: it is tried again as it is, then without what was written on the web, then
  * in halves, until one line is left. In its place goes what says that it is missing: where that is refused as well, it was not
  * for the line, and nothing is left out.
  * @param message the entries that it told of, at least one

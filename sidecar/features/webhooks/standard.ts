@@ -22,12 +22,12 @@ export interface Format {
    * @param entries at least one, oldest first
    * @param behind whether something waits ever since one was not taken, or since before the start
    * @param now wall time
-   * @param cut how it is made where it was refused for good
+   * @param cut how it is made where it was permanently rejected
    */
   next(entries: readonly FeedEntry[], behind: boolean, now: number, cut?: Cut): Delivery;
   /** headers of every request */
   headers: Record<string, string>;
-  /** Whether an answer refuses the message for good, so that a message with less in it may be taken. */
+  /** Whether an answer rejects the message permanently, so that a message with less in it may be taken. */
   refuses(answer: Answered): boolean;
   /** Whether an answer says that nothing will be taken at this address ever again. */
   isGone(answer: Answered): boolean;

@@ -11,7 +11,6 @@ import { isWhitelistName, type WhitelistNames, whitelistNames } from "./rules.ts
 export type WhitelistFailure = NotDone | { outcome: "not_whitelisted" | "invalid_name" };
 
 /** The game's allowlist. Every change that was handed to the game is in the audit once its promise settles. */
-
 export interface Whitelist {
   /**
    * The names on the list, read after this call, or the fault in words for the log; at most `ACTION_TIMEOUT_MS` later.

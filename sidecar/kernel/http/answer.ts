@@ -47,7 +47,7 @@ export interface Answer {
 const MOST_TOGETHER = 1_024;
 
 /** Prepares an answer that is sent many times. */
-export function sentOften<A extends Answer & { body: Buffer }>(answer: A): A {
+function sentOften<A extends Answer & { body: Buffer }>(answer: A): A {
   const headers = Object.entries(headersOf(answer)).flatMap(([name, value]) => [name, value ?? ""]);
   // A character for each byte, whatever they stand for.
   const body = answer.body.length <= MOST_TOGETHER ? answer.body.toString("latin1") : answer.body;

@@ -12,7 +12,7 @@ export type Limit = "socket" | "address" | "everybody" | "refusals" | `link-${st
 /** Limits that hold back a line of chat. */
 const OF_LINES: readonly Limit[] = ["socket", "address", "everybody"];
 
-export const isOfLines = (limit: Limit): boolean => OF_LINES.includes(limit);
+const isOfLines = (limit: Limit): boolean => OF_LINES.includes(limit);
 
 /** Addresses that are counted one by one; the rest is counted together. */
 const MAX_ADDRESSES = 10_000;
@@ -30,7 +30,7 @@ interface Tally {
   unnamed: number;
 }
 
-export const emptyTally = (): Tally => ({ sources: new Map(), unnamed: 0 });
+const emptyTally = (): Tally => ({ sources: new Map(), unnamed: 0 });
 
 export function count(tally: Tally, limit: Limit, address: string): void {
   const known = tally.sources.get(address);
@@ -45,7 +45,7 @@ export function count(tally: Tally, limit: Limit, address: string): void {
 }
 
 /** Refused lines in the parts of the last minute, by address. */
-export type Recent = { number: number; lines: number; from: Map<string, number> }[];
+type Recent = { number: number; lines: number; from: Map<string, number> }[];
 
 /** Parts that the last minute is counted in, and how long one is, in milliseconds. */
 const PARTS = 12;
@@ -56,7 +56,7 @@ const MAX_IN_PART = 200;
 const partAt = (now: number): number => Math.floor(now / PART_MS);
 
 /** Adds a refused line at monotonic time `now`. */
-export function countLine(recent: Recent, address: string, now: number): void {
+function countLine(recent: Recent, address: string, now: number): void {
   const number = partAt(now);
   let part = recent[number % PARTS];
   if (part?.number !== number) {

@@ -138,7 +138,7 @@ export type BusEvent =
    */
   | { kind: "figures"; figures: ProcessFigures; from?: string | undefined };
 
-/** Spreads what is told of a world among the processes; each hears its own too. Order of one publisher is kept. */
+/** Sends what a game server reports to all processes, the sender too, in the order of each sender. */
 export interface Bus {
   publish(event: BusEvent, lease?: Lease): Promise<void>;
   subscribe(listener: (event: BusEvent) => void): () => void;

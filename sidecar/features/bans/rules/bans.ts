@@ -182,7 +182,7 @@ const isSame = (change: Ban, held: Ban): boolean =>
 const isOther = (change: Ban, held: Ban): boolean =>
   change.reason !== held.reason || change.until !== held.until;
 
-/** Whether an entry bans a name, whoever the player is. */
+/** Whether an entry bans a name, of any player. */
 export const isByName = ({ persistentId, apart }: Ban): boolean => persistentId === undefined && !apart;
 
 /** Entries under any name of this one. */
