@@ -91,7 +91,11 @@ export async function openTestEnvironment(
     runTool(program, ["--server", folder, "--config", sidecar.config, ...options], work, signal);
 
   return {
-    ...{ folder, gamePort: ports.game, httpServer, levels, web: { url: sidecar.url, key: sidecar.key } },
+    folder,
+    gamePort: ports.game,
+    httpServer,
+    levels,
+    web: { url: sidecar.url, key: sidecar.key },
     get console() {
       return running().console;
     },

@@ -39,7 +39,10 @@ function checkWrittenUrl(value: unknown, { sidecar, system }: BridgeUrlContext):
     sidecar === undefined || sidecar.config.bridge.port === 0 ? undefined : urlOf(sidecar.config.bridge);
   const expected = wanted === undefined ? "" : `, expected ${wanted}`;
   const wrong = (what: string, option = DEFAULT): CheckedBridgeUrl => ({
-    ...{ state: "problem", what: `variables.json: bridge-url ${what}${expected}`, url: wanted, option },
+    state: "problem",
+    what: `variables.json: bridge-url ${what}${expected}`,
+    url: wanted,
+    option,
   });
   if (value === undefined) return wrong("is missing", "");
   // It may hold a password, so that it is not shown.
@@ -49,7 +52,10 @@ function checkWrittenUrl(value: unknown, { sidecar, system }: BridgeUrlContext):
     return wrong(`is ${JSON.stringify(value)}, which is no address`, "");
   if (isWildcard(hostIn(url))) return wrong(`is ${url}, which stands for every address of a machine`);
   const right = (what = ""): CheckedBridgeUrl => ({
-    ...{ state: "ok", what: `bridge-url is ${url}${what}`, url, option: "" },
+    state: "ok",
+    what: `bridge-url is ${url}${what}`,
+    url,
+    option: "",
   });
   if (sidecar === undefined || wanted === undefined) return right();
   const { bridge, modules } = sidecar.config;

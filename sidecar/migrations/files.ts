@@ -45,7 +45,9 @@ export function* linksOfTables(database: DatabaseSync): Generator<MigratedRecord
     yield { of: CHOICES, key: `${player}`, text: `${letter(blocked)}${letter(hidden)} ${server}` };
   for (const { key, text, until, used } of rowsOf(database, "sign_ins", "key, text, until, used"))
     yield {
-      ...{ of: SIGN_INS, key: `${key}`, until: Number(until) },
+      of: SIGN_INS,
+      key: `${key}`,
+      until: Number(until),
       text: `${used === 1 ? "+" : "."}${until} ${text}`,
     };
 }

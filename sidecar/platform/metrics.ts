@@ -63,7 +63,10 @@ export function createSidecarMetrics(): SidecarMetrics {
     webhookRequest: (hook, outcome) => hooks.inc({ ...hook, outcome }),
     gauge({ name, help, labelNames = [], read }) {
       new Gauge({
-        ...{ name: `web_bridge_${name}`, help, labelNames: [...labelNames], registers: [registry] },
+        name: `web_bridge_${name}`,
+        help,
+        labelNames: [...labelNames],
+        registers: [registry],
         async collect() {
           const readings = [await read()].flat();
           const values = await Promise.all(readings.map(({ value }) => value));

@@ -95,7 +95,10 @@ function handlersOf<W extends { name: string }>(
     const places = [
       { server: first, isNamed: false, servers: unnamed.map(({ name }) => name), above: "" },
       ...(perServer ? all : []).map(server => ({
-        ...{ server, isNamed: true, servers: [server.name], above: `/servers/${server.name}` },
+        server,
+        isNamed: true,
+        servers: [server.name],
+        above: `/servers/${server.name}`,
       })),
     ];
     for (const { above, ...place } of places) {
