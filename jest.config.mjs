@@ -5,7 +5,22 @@ const LONG = "**/*.long.test.ts";
 /** Settings of both projects. */
 const EACH = {
   // Rules and use cases are tested beside them, what goes through several rooms in `test`.
-  roots: ["bds", "cli", "shared", "sidecar", "test"].map(room => `<rootDir>/${room}`),
+  roots: [
+    ...[
+      "bds",
+      "behavior_pack",
+      "cli",
+      "client",
+      "lab",
+      "owner",
+      "prove",
+      "scripts",
+      "shared",
+      "sidecar",
+      "test",
+      "web",
+    ],
+  ].map(room => `<rootDir>/${room}`),
   extensionsToTreatAsEsm: [".ts", ".tsx", ".lua"],
   transform: { "\\.(tsx?|lua)$": "<rootDir>/test/jest/transform.mjs" },
   testEnvironment: "<rootDir>/test/jest/environment.mjs",

@@ -3,14 +3,14 @@ import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Browser } from "playwright-core";
 import { createClient } from "../../client/index.ts";
+import { sees } from "../../web/testing/page.ts";
+import { inBrowser, openBrowser, webFiles } from "../../web/testing/stage.ts";
 import { blocks } from "../docs/pages.ts";
 import { eventually, PATIENCE_MS } from "../helpers/eventually.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
 import { newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/needs.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
-import { sees } from "../web/page.ts";
-import { inBrowser, openBrowser, webFiles } from "../web/stage.ts";
 import { findProgram, freePort, replaced, runCaddy, runNginx } from "./front.ts";
 
 // Blocks of docs/configuration.md: below-a-path-of-your-website nginx, below-a-path-of-your-website caddy

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
+import { endGames, startGame, YAML } from "../../web/testing/network.ts";
+import { hide } from "../../web/testing/on-clock.ts";
+import { sees, violations } from "../../web/testing/page.ts";
+import { inBrowser } from "../../web/testing/stage.ts";
 import { eventually } from "../helpers/eventually.ts";
-import { endGames, startGame, YAML } from "../web/network.ts";
-import { hide } from "../web/on-clock.ts";
-import { sees, violations } from "../web/page.ts";
-import { inBrowser } from "../web/stage.ts";
 import { DARK_PHONE, EVIL, siteOfSuite, type Wishes } from "./cookbook-site.ts";
 
 inBrowser.describe("what the cookbook reads, on another origin", () => {

@@ -1,9 +1,9 @@
 import { afterEach, expect } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
+import { ANSWERED, sees } from "../../web/testing/page.ts";
+import { Stage } from "../../web/testing/stage.ts";
+import { browserOfSuite } from "../../web/testing/suite.ts";
 import type { Options } from "../helpers/sidecar.ts";
-import { ANSWERED, sees } from "../web/page.ts";
-import { Stage } from "../web/stage.ts";
-import { browserOfSuite } from "../web/suite.ts";
 import { Website } from "./website.ts";
 
 /** What a player or a visitor may write who wants to harm a page. */

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
+import { sees, violations } from "../../web/testing/page.ts";
+import { inBrowser } from "../../web/testing/stage.ts";
 import { ACCEPT, DECLINE } from "../helpers/browser.ts";
 import { eventually } from "../helpers/eventually.ts";
-import { sees, violations } from "../web/page.ts";
-import { inBrowser } from "../web/stage.ts";
 import { DARK_PHONE, EVIL, say, siteOfSuite, type Wishes } from "./cookbook-site.ts";
 import { blocks } from "./pages.ts";
 

@@ -4,11 +4,11 @@ import { curl, SHOWN, script } from "../../sidecar/features/docs/page/snippets.t
 import { callsOf } from "../../sidecar/features/docs/words.ts";
 import { ADMIN_KEY_HEADER } from "../../sidecar/kernel/http/keys.ts";
 import { openApi } from "../../sidecar/routes.ts";
+import { webFiles } from "../../web/testing/stage.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { Browser } from "../helpers/browser.ts";
 import { checkedFetch } from "../helpers/client.ts";
 import { testConfig } from "../helpers/sidecar.ts";
-import { webFiles } from "../web/stage.ts";
 import { readCall } from "./curl.ts";
 
 const calls = callsOf(openApi(testConfig().modules.api)).map(

@@ -6,11 +6,11 @@ import { fileURLToPath } from "node:url";
 import { afterEach, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { freePort } from "../../lab/scale/free-port.ts";
+import { askFor, sees } from "../../web/testing/page.ts";
+import { signInsOfSuite } from "../../web/testing/signing-in.ts";
+import { inBrowser } from "../../web/testing/stage.ts";
 import { ACCEPT } from "../helpers/browser.ts";
 import { eventually } from "../helpers/eventually.ts";
-import { askFor, sees } from "../web/page.ts";
-import { signInsOfSuite } from "../web/signing-in.ts";
-import { inBrowser } from "../web/stage.ts";
 import { blocks } from "./pages.ts";
 
 // Blocks of docs/sign-in.md: passport js, authjs js, a-page-without-a-server-behind-it html

@@ -15,7 +15,7 @@ import {
   link,
   segments,
 } from "../../client/index.ts";
-import { Visitor } from "../client/visitor.ts";
+import { Visitor } from "../../client/testing/visitor.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { ACCEPT, DECLINE, formOf } from "../helpers/browser.ts";
 import { watched } from "../helpers/chat-socket.ts";

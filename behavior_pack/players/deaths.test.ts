@@ -1,0 +1,99 @@
+import { describe, expect, it } from "@jest/globals";
+import { away, playground, ref } from "../testing/harness.ts";
+
+/** Steve and Alex in a game that is connected. */
+async function both(stored = new Map<string, unknown>()) {
+  const game = playground(undefined, stored);
+  const steve = game.join("Steve");
+  const alex = game.join("Alex");
+  await game.start();
+  const told = () => game.sidecar.of("died").map(({ player, killer }) => [player.name, killer?.name]);
+  return { ...game, steve, alex, told };
+}
+
+const hiding = (name: string) =>
+  new Map<string, unknown>([
+    [`web_bridge:player:p-${name}`, JSON.stringify({ deaths: 0, kills: 0, ticks: 0, hidden: true })],
+  ]);
+
+describe("a line of chat", () => {
+  it("[FACT-15] names who said it, where that is known", async () => {
+    const game = await both();
+    game.pack.said("[Op] Steve", "hi", game.steve.id);
+    game.pack.said("Stranger", "hey", "-4");
+    game.pack.said("Nobody", "ho");
+    await game.tick();
+    expect(game.sidecar.of("said")).toEqual([
+      { is: "said", player: ref(game.steve), name: "[Op] Steve", text: "hi" },
+      { is: "said", name: "Stranger", text: "hey" },
+      { is: "said", name: "Nobody", text: "ho" },
+    ]);
+  });
+});
+
+describe("a death", () => {
+  it("[FACT-16] is told with the player who did it, and a suicide without", async () => {
+    const game = await both();
+    const { steve, alex, pack } = game;
+    pack.died(steve.id, alex.id);
+    pack.died(alex.id, alex.id);
+    pack.died(alex.id, undefined);
+    pack.died(alex.id, "-nobody");
+    await game.tick();
+    expect(game.sidecar.of("died")).toEqual([
+      { is: "died", player: ref(steve), killer: ref(alex) },
+      ...Array(3).fill({ is: "died", player: ref(alex) }),
+    ]);
+  });
+
+  it("[FACT-16] is told with a killer who has left shortly before", async () => {
+    const game = await both();
+    game.leave(game.alex);
+    game.pack.died(game.steve.id, game.alex.id);
+    await game.tick();
+    expect(game.told()).toEqual([["Steve", "Alex"]]);
+  });
+
+  it("[FACT-16] of a hidden player is not told, and a hidden killer is not named", async () => {
+    const game = await both(hiding("Alex"));
+    game.pack.died(game.steve.id, game.alex.id);
+    game.pack.died(game.alex.id, game.steve.id);
+    game.leave(game.alex);
+    game.pack.died(game.steve.id, game.alex.id);
+    game.pack.died(game.alex.id, undefined);
+    await game.tick();
+    expect(game.told()).toEqual([
+      ["Steve", undefined],
+      ["Steve", undefined],
+    ]);
+  });
+
+  it("[FACT-16] is not told, nor a killer named, as long as it cannot be read whether they are hidden", async () => {
+    const game = await both();
+    const { get } = game.stored;
+    game.stored.get = () => {
+      throw new Error("not yet");
+    };
+    const noor = game.join("Noor");
+    game.pack.died(noor.id, undefined);
+    game.pack.died(game.steve.id, noor.id);
+    game.stored.get = get;
+    await game.tick(30);
+    game.pack.died(noor.id, undefined);
+    await game.tick();
+    expect(game.told()).toEqual([
+      ["Steve", undefined],
+      ["Noor", undefined],
+    ]);
+  });
+
+  it("[FACT-11] without a session is counted and not told later", async () => {
+    const game = await both();
+    await away(game, 50);
+    game.pack.died(game.steve.id, undefined);
+    game.sidecar.mode = "ok";
+    await game.tick(400);
+    expect(game.told()).toEqual([]);
+    expect(game.sidecar.rows().map(row => row.deaths)).toEqual([1, 0]);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { lineForWeb } from "../sidecar/features/chat/rules/chat.ts";
+import { encodeColours } from "../sidecar/features/chat/rules/colours.ts";
+import { isSurelyFromWeb, segments } from "./index.ts";
+
+describe("segments", () => {
+  it("takes a line of the game apart", () => {
+    expect(segments("§§<Steve> §#55ff55hi §§there")).toEqual([
+      { text: "<Steve> " },
+      { text: "hi ", colour: "#55ff55" },
+      { text: "there" },
+    ]);
+  });
+
+  it("leaves a line of another browser as it is", () => {
+    expect(segments("<img src=x onerror=alert(1)>")).toEqual([{ text: "<img src=x onerror=alert(1)>" }]);
+    expect(segments("100 § and §c")).toEqual([{ text: "100 § and §c" }]);
+    expect(segments("")).toEqual([]);
+  });
+
+  it("gives no colour but a hex one, in lower case", () => {
+    expect(segments("§#AABBCCx")).toEqual([{ text: "x", colour: "#aabbcc" }]);
+    expect(segments("§#red;x")).toEqual([{ text: "§#red;x" }]);
+  });
+
+  it("makes one stretch of a flood of markers", () => {
+    expect(segments("§§".repeat(5000))).toEqual([]);
+    expect(segments(`${"§#ff0000a".repeat(50)}`)).toEqual([{ text: "a".repeat(50), colour: "#ff0000" }]);
+  });
+
+  it("drops what would turn or break the text around it", () => {
+    expect(segments("a\u202eb\u2066c\u0000d\ne\ud800")).toEqual([{ text: "abcde" }]);
+  });
+
+  it("reads whatever the service encodes, without a marker left", () => {
+    const text = fc.string({ unit: fc.constantFrom("§", "a", "4", "r", "x", " ", "é", "<"), maxLength: 40 });
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 3 }), parts => {
+        const encoded = encodeColours(parts);
+        const read = segments(encoded);
+        expect(read.map(one => one.text).join("")).toBe(encoded.replace(/§(§|#[0-9a-f]{6})/g, ""));
+        for (const { text: shown, colour } of read) {
+          expect(shown).not.toContain("§");
+          if (colour !== undefined) expect(colour).toMatch(/^#[0-9a-f]{6}$/);
+        }
+      }),
+    );
+  });
+});
+
+describe("where a line comes from", () => {
+  it.each([
+    "hi",
+    "",
+    "<Steve> hi",
+    "§c<Steve> hi",
+    "§#ff0000<Steve> hi",
+    "§§hi",
+    "§§<Steve> §chi",
+    "§§<Steve> §§",
+  ])("is certain of a line that no game sends: %s", content => {
+    expect(isSurelyFromWeb(content)).toBe(true);
+  });
+
+  it("is not certain of what imitates a line of the game", () => {
+    expect(isSurelyFromWeb("§§<Steve> §§hi")).toBe(false);
+  });
+
+  it("is never taken for the web where it is the game", () => {
+    const text = fc.string({
+      unit: fc.constantFrom("§", "a", "4", "r", "#", "<", "> ", "\n", "é"),
+      maxLength: 40,
+    });
+    fc.assert(fc.property(text, text, (name, said) => !isSurelyFromWeb(lineForWeb(name, said))));
+  });
+});

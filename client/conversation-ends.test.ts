@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { short, Talking } from "./testing/talking.ts";
+
+// Own connections: reads streams, as `client/events.test.ts` does.
+
+const side = new Talking();
+beforeEach(() => side.start());
+afterEach(() => side.end());
+
+describe("a conversation that is cut", () => {
+  it("has each line once when the service is back, also what was said meanwhile", async () => {
+    const talk = await side.begun();
+    side.says("before");
+    await side.shows(talk, "<Steve> before");
+    for (const socket of side.visitor.sockets) socket.terminate();
+    side.says("meanwhile");
+    await side.bridge.until(() => talk.state.is === "open" && side.visitor.sockets.length === 2);
+    side.says("after");
+    await side.shows(talk, "<Steve> before", "<Steve> meanwhile", "<Steve> after");
+    await side.bridge.stopSidecar();
+    await side.bridge.until(() => talk.state.is === "waiting");
+    expect(await talk.send("lost")).toEqual({ is: "unsent" });
+    await side.bridge.startSidecar();
+    await side.bridge.until(() => talk.state.is === "open");
+    side.says("again");
+    await side.bridge.until(() => short(talk.lines).includes("<Steve> again"));
+    expect(short(talk.lines)).toEqual([
+      "<Steve> before",
+      "<Steve> meanwhile",
+      "<Steve> after",
+      "<Steve> again",
+    ]);
+  });
+
+  it("has a line once that was read, though the connection was gone before the answer", async () => {
+    const talk = await side.begun();
+    const [socket] = side.visitor.sockets;
+    if (socket) socket.onmessage = null;
+    const sending = talk.send("did you hear?");
+    await side.bridge.until(() =>
+      side.bridge.player("Steve").chat.some(line => line.includes("did you hear?")),
+    );
+    socket?.terminate();
+    expect(await side.bridge.during(sending)).toEqual({ is: "unconfirmed" });
+    await side.shows(talk, "me: did you hear?");
+    await side.bridge.tick(100);
+    expect(short(talk.lines)).toEqual(["me: did you hear?"]);
+  });
+});
+
+describe("a conversation in which something is missing", () => {
+  it("has no line twice that comes again after the gap", async () => {
+    const talk = await side.begun();
+    side.says("one");
+    await side.shows(talk, "<Steve> one");
+    await side.bridge.during(talk.send("two"));
+    await side.shows(talk, "<Steve> one", "me: two");
+    // The service is asked for what came after an id that is none of its own.
+    side.visitor.stream = (url, init) => fetch(url.replace(/since=[^&]*/, "since=1-1"), init);
+    side.page.happens("online");
+    await side.bridge.until(() => side.gaps === 1);
+    side.says("three");
+    await side.shows(talk, "<Steve> one", "me: two", "<Steve> three");
+  });
+
+  it("takes away its own lines that were read and can no longer come", async () => {
+    const talk = await side.begun();
+    side.visitor.stream = () => Promise.reject(new Error("no network for streams"));
+    side.page.happens("online");
+    await side.bridge.until(() => talk.state.is === "open");
+    await side.bridge.during(talk.send("who heard this?"));
+    expect(short(talk.lines)).toEqual(["me: who heard this?"]);
+    await side.bridge.stopSidecar();
+    // Its feed is another one.
+    await side.bridge.startSidecar();
+    side.visitor.stream = fetch;
+    await side.bridge.until(() => side.gaps === 1);
+    await side.shows(talk);
+  });
+});
+
+describe("a conversation that is closed", () => {
+  it("tells nothing any more, ends what is under way, and leaves nothing behind", async () => {
+    const talk = await side.begun();
+    const sending = talk.send("one");
+    talk.close();
+    const told = side.rows.length;
+    expect(await sending).toEqual({ is: "unconfirmed" });
+    expect(await talk.send("two")).toEqual({ is: "unsent" });
+    talk.reconnect();
+    talk.retryNow();
+    await side.bridge.until(() => side.visitor.left.sockets === 0);
+    side.says("is anybody there?");
+    await side.bridge.tick(20);
+    expect([side.rows.length, talk.state.is, side.visitor.left, side.page.listeners]).toEqual([
+      told,
+      "closed",
+      { timers: 0, sockets: 0 },
+      0,
+    ]);
+  });
+
+  it.each(["GET /initialize", "GET /session/label", "GET /events"])(
+    "asks for nothing more while %s is not answered, and leaves the next one alone",
+    async path => {
+      let isHeld = false;
+      side.visitor.onAsk = asked => {
+        if (asked !== path || isHeld) return undefined;
+        isHeld = true;
+        return new Promise(() => undefined);
+      };
+      let isClosed = false;
+      const late: string[] = [];
+      const onLines = (): void => void (isClosed && late.push("told"));
+      const [mounted, first] = [side.begin({ onLines }), side.begin({ onLines })];
+      mounted.close();
+      await side.bridge.until(() => isHeld);
+      first.close();
+      isClosed = true;
+      const talk = await side.begun();
+      await side.bridge.during(talk.send("hello"));
+      await side.shows(talk, "me: hello");
+      talk.close();
+      await side.bridge.until(() => side.visitor.left.sockets === 0);
+      expect([late, side.visitor.left, side.page.listeners]).toEqual([[], { timers: 0, sockets: 0 }, 0]);
+    },
+  );
+
+  it("is told where there can be no service, before anything is begun", () => {
+    for (const base of ["localhost:8080", "ws://localhost:8080", "file:///x", ""])
+      expect(() => side.begin({ base })).toThrow();
+    expect([side.visitor.asked, side.visitor.left.timers, side.page.listeners]).toEqual([[], 0, 0]);
+  });
+});

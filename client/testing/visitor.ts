@@ -1,0 +1,84 @@
+import { getEventListeners } from "node:events";
+import { WebSocket } from "ws";
+import { watched } from "../../test/helpers/chat-socket.ts";
+import { checkedFetch } from "../../test/helpers/client.ts";
+import type { ManualClock } from "../../test/helpers/clock.ts";
+import { type Client, createClient, type Timers } from "../index.ts";
+
+// Own connections: checks, but for streams, whose bytes the tests of their route look at.
+
+/** The browser of a visitor: it keeps the cookie of the service, and what it has open can be counted. */
+export class Visitor {
+  readonly #clock: ManualClock;
+  /** what it sends of itself; empty while there is none */
+  cookie = "";
+  keepsCookies = true;
+  /** what was asked for, as `GET /session` */
+  readonly asked: string[] = [];
+  readonly sockets: WebSocket[] = [];
+  /** calls back before anything is asked */
+  onAsk: ((asked: string) => unknown) | undefined;
+  /** reads the stream of events */
+  stream: (url: string, init: RequestInit) => Promise<Response> = fetch;
+  readonly client: Client;
+  #timers = 0;
+
+  constructor(base: string, clock: ManualClock) {
+    this.#clock = clock;
+    this.client = createClient({ base, timers: this.timers, fetch: this.ask });
+  }
+
+  readonly ask = async (url: string, init: RequestInit = {}): Promise<Response> => {
+    const { pathname, searchParams } = new URL(url);
+    const asked = `${init.method ?? "GET"} ${pathname}`;
+    this.asked.push(asked);
+    await this.onAsk?.(asked);
+    const headers = { ...init.headers, ...(this.cookie && { Cookie: this.cookie }) };
+    const isStream = pathname === "/events" && !searchParams.has("format");
+    const answer = await (isStream ? this.stream : checkedFetch)(url, { ...init, headers });
+    const [set] = answer.headers.get("set-cookie")?.split(";") ?? [];
+    if (set !== undefined && this.keepsCookies) this.cookie = set;
+    return answer;
+  };
+
+  readonly connect = (url: string): WebSocket => {
+    const headers = this.cookie === "" ? {} : { Cookie: this.cookie };
+    const socket = watched(new WebSocket(url, { headers }));
+    this.sockets.push(socket);
+    return socket;
+  };
+
+  /** Those of the test, which count what waits. */
+  readonly timers: Timers = {
+    now: () => this.#clock.now(),
+    after: (ms, callback) => {
+      let isOver = false;
+      const end = (): void => {
+        if (!isOver) this.#timers--;
+        isOver = true;
+      };
+      this.#timers++;
+      const cancel = this.#clock.after(ms, () => {
+        end();
+        callback();
+      });
+      return () => {
+        end();
+        cancel();
+      };
+    },
+  };
+
+  /** how often it asked for a path, with its method */
+  times(asked: string): number {
+    return this.asked.filter(one => one === asked).length;
+  }
+
+  /** What is left open: timers, and sockets that are not closed. */
+  get left(): { timers: number; sockets: number } {
+    const sockets = this.sockets.filter(({ readyState }) => readyState !== WebSocket.CLOSED).length;
+    return { timers: this.#timers, sockets };
+  }
+}
+
+export const listeners = (signal: AbortSignal): number => getEventListeners(signal, "abort").length;

@@ -1,0 +1,134 @@
+import { describe, expect, it } from "@jest/globals";
+import {
+  type Connection,
+  type GameRun,
+  judgeConnection,
+  judgeFeed,
+  judgeGameLines,
+  judgeLinks,
+  judgeNames,
+  judgeOrder,
+  judgeWebLines,
+  type LinkStory,
+  type Violation,
+} from "./ledger.ts";
+
+const heard = (...texts: string[]) => texts.map((text, i) => ({ text, at: 100 * i }));
+const whats = (violations: Violation[]): string[] => violations.map(({ what }) => what);
+
+describe("the order of lines", () => {
+  it.each<[string, string[], string[]]>([
+    ["all of them", ["a", "b", "c"], []],
+    ["one twice", ["a", "b", "b", "c"], ['x: "b" came twice']],
+    ["two in another order", ["b", "a", "c"], ['x: "a" came after "b"']],
+    ["one that nobody said", ["a", "d"], ['x: "d" was never said']],
+  ])("is judged: %s", (_what, texts, expected) => {
+    expect(whats(judgeOrder("x", ["a", "b", "c"], heard(...texts)))).toEqual(expected);
+  });
+});
+
+describe("the feed", () => {
+  const reader = (name: string, ids: string, gaps: number[] = []) => ({
+    ...{ name, gaps },
+    delivered: [...ids].map((id, at) => ({ id, at, what: `event ${id.toLowerCase()}` })),
+  });
+
+  it.each<[string, ReturnType<typeof reader>[], string[]]>([
+    ["the same for all, of whom one has not come as far", [reader("x", "abc"), reader("y", "ab")], []],
+    ["one event missing", [reader("x", "abc"), reader("y", "ac")], ['y: c came after "a", and b to others']],
+    ["one event twice", [reader("x", "aba")], ["x: a came twice"]],
+    ["a gap where all is kept", [reader("x", "ab", [1])], ["x: something is gone that is kept"]],
+  ])("is judged: %s", (_what, readers, expected) => {
+    expect(whats(judgeFeed(readers))).toEqual(expected);
+  });
+
+  it("has one event for each id", () => {
+    const other = { name: "y", gaps: [], delivered: [{ id: "a", at: 0, what: "something else" }] };
+    expect(whats(judgeFeed([reader("x", "a"), other]))).toEqual([
+      "y: a is something else, and event a to others",
+    ]);
+  });
+});
+
+describe("lines of the game", () => {
+  const lines = ["a", "b", "c"].map((text, i) => ({ text, at: 10_000 + 100 * i, run: 1 }));
+  const run = (more: Partial<GameRun> = {}): GameRun => ({
+    number: 1,
+    endedAt: undefined,
+    dropped: 0,
+    ...more,
+  });
+  const missing = (text: string) => `"${text}" is not in the feed and was not announced as dropped`;
+
+  it.each<[string, string[], GameRun, number[], string[]]>([
+    ["all in the feed", ["a", "b", "c"], run(), [], []],
+    ["one lost", ["a", "c"], run(), [], [missing("b")]],
+    ["one doubled", ["a", "b", "b", "c"], run(), [], ['the feed: "b" came twice']],
+    ["two in another order", ["b", "a", "c"], run(), [], ['the feed: "a" came after "b"']],
+    ["the last ones before the game ended", ["a"], run({ endedAt: 10_300 }), [], []],
+    ["one shortly before the sidecar was killed", ["a", "c"], run(), [10_500], []],
+    ["one after the sidecar was killed", ["a", "c"], run(), [10_050], [missing("b")]],
+  ])("are judged: %s", (_what, feed, of, kills, expected) => {
+    expect(whats(judgeGameLines(lines, [of], feed, kills))).toEqual(expected);
+  });
+
+  it.each<[string, string[], string[]]>([
+    ["a part of them, one after another", ["b", "c"], []],
+    ["one left out", ["a", "c"], ['x: "b" did not come']],
+    ["one twice", ["a", "a"], ['x: "a" came twice']],
+  ])("are judged on a connection: %s", (_what, texts, expected) => {
+    const all = ["a", "b", "c"];
+    expect(whats(judgeConnection({ name: "x", heard: heard(...texts) }, all, all))).toEqual(expected);
+  });
+});
+
+describe("lines of the web", () => {
+  const ann = (more: Partial<Connection> = {}): Connection => ({
+    ...{ name: "ann", until: 99_000, heard: [], exceptions: [] },
+    said: ["ann 1", "ann 2"].map((text, i) => ({ text, at: 1_000 + i })),
+    ...more,
+  });
+
+  it.each<[string, Connection, string[], string[]]>([
+    ["all shown", ann(), ["ann 1", "ann 2"], []],
+    ["one lost", ann(), ["ann 2"], ['ann: "ann 1" did not reach the game, without an EXCEPTION']],
+    ["one answered with an EXCEPTION", ann({ exceptions: [5_000] }), ["ann 2"], []],
+    ["one doubled", ann(), ["ann 1", "ann 1", "ann 2"], ['the game: "ann 1" came twice']],
+    ["two in another order", ann(), ["ann 2", "ann 1"], ['the game: "ann 1" came after "ann 2"']],
+  ])("are judged: %s", (_what, connection, shown, expected) => {
+    expect(whats(judgeWebLines(connection, heard(...shown)))).toEqual(expected);
+  });
+});
+
+describe("links", () => {
+  it.each<[string, Partial<LinkStory>, boolean]>([
+    ["accepted", {}, true],
+    ["declined", { pressed: "declined", seen: "declined", final: "declined" }, true],
+    ["declined and accepted all the same", { pressed: "declined" }, false],
+    ["left open", { pressed: undefined, seen: "pending", final: "declined" }, true],
+    ["accepted too late", { seen: "declined", final: "declined" }, true],
+    ["asked with nothing heard back", { status: undefined, seen: undefined, final: "not_linked" }, true],
+    ["answered 202 and forgotten", { seen: undefined, final: "not_linked" }, false],
+  ])("are judged: %s", (_what, more, isFine) => {
+    const story: LinkStory = {
+      ...{ browser: "b", at: 0, status: 202, pressed: "accepted", seen: "accepted", final: "accepted" },
+      ...more,
+    };
+    expect(judgeLinks([story])).toHaveLength(isFine ? 0 : 1);
+  });
+});
+
+describe("names", () => {
+  it.each<[number | undefined, number, number, number]>([
+    [202, 1, 1, 0],
+    [202, 1, 0, 1],
+    [undefined, 1, 1, 0],
+    [500, 0, 0, 0],
+    [202, 1, 2, 1],
+  ])("answered %s, tried %d times and listed %d times, break %d rules", (status, tries, times, expected) => {
+    const listed = Array.from({ length: times }, () => "n");
+    expect(judgeNames([{ name: "n", at: 0, status }], new Map([["n", tries]]), listed)).toHaveLength(
+      expected,
+    );
+  });
+});

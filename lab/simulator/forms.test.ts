@@ -1,0 +1,73 @@
+import { expect, it } from "@jest/globals";
+import type { Simulator } from "./simulator.ts";
+import { errors, game, printed } from "./testing/helpers.ts";
+
+const pack = `
+  import { world, system } from "@minecraft/server";
+  import { ActionFormData, MessageFormData, FormRejectError, uiManager } from "@minecraft/server-ui";
+  const say = (what, promise) => promise.then(
+    r => console.log(what, r.canceled, r.cancelationReason, r.selection),
+    e => console.log(what, e.name, e.reason, e instanceof FormRejectError));
+  world.afterEvents.chatSend.subscribe(({ message, sender }) => {
+    if (message === "close") uiManager.closeAllForms(sender);
+    else if (message === "message") say(message, new MessageFormData().title("t").body("b").button1("1").button2("2").show(sender));
+    else say(message, new ActionFormData().title({ translate: "title" }).body("body").label("note")
+      .button("Accept", "textures/ui/check").button({ text: "Decline" }).show(sender));
+  });
+`;
+
+async function withSteve(): Promise<{ simulator: Simulator; open: (text: string) => Promise<void> }> {
+  const simulator = await game(pack);
+  const steve = simulator.world.join("Steve");
+  await simulator.tick();
+  return {
+    simulator,
+    async open(text) {
+      steve.say(text);
+      await simulator.tick(2);
+    },
+  };
+}
+
+it("answers UserBusy as late as the player's ping says, and closes another pack's form with its own", async () => {
+  const { simulator, open } = await withSteve();
+  const steve = simulator.world.player("Steve");
+  steve.showOther("Shop");
+  expect(() => steve.showOther("Bank")).toThrow("Steve is busy");
+  steve.ping = 300;
+  await open("late");
+  expect(printed(simulator)).toEqual([]);
+  await simulator.tick(5);
+  expect(printed(simulator)).toEqual(["late true UserBusy undefined"]);
+  expect(steve.form?.title).toBe("Shop");
+  await open("close");
+  expect(steve.form).toBeUndefined();
+});
+
+it("shows what a client makes of %key in a plain text", async () => {
+  const simulator = await game(`
+    import { world } from "@minecraft/server";
+    world.afterEvents.chatSend.subscribe(({ message }) => world.sendMessage(message));
+  `);
+  const steve = simulator.world.join("Steve");
+  await simulator.tick();
+  steve.say("%gui.accept %§rgui.accept 5%gui", { targets: [] });
+  await simulator.tick(2);
+  expect(steve.chat).toEqual(["<Steve> %gui.accept %§rgui.accept 5%gui", "Accept %§rgui.accept 5%gui"]);
+});
+
+it("rejects the form of a player who leaves, and every form at shutdown", async () => {
+  const { simulator, open } = await withSteve();
+  await open("one");
+  simulator.world.player("Steve").leave();
+  await simulator.tick();
+  const alex = simulator.world.join("Alex");
+  alex.say("two");
+  await simulator.tick(2);
+  await simulator.stop();
+  expect(errors(simulator)).toEqual([]);
+  expect(printed(simulator)).toEqual([
+    "one FormRejectError PlayerQuit true",
+    "two FormRejectError ServerShutdown true",
+  ]);
+});

@@ -1,0 +1,222 @@
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import { PRODUCT_VERSION } from "../../shared/version.ts";
+import { NO_CONFIG } from "../../sidecar/config/load.ts";
+import { configFrom } from "../../test/helpers/config.ts";
+import { eachInFolder, folder } from "../../test/helpers/folder.ts";
+import { needs } from "../../test/helpers/needs.ts";
+import { toolPath } from "../../test/helpers/tools.ts";
+
+const MARK = `# Configuration of the web bridge, written by version ${PRODUCT_VERSION}.`;
+const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+const DISCORD = "https://discord.com/api/webhooks/123/very-secret";
+
+eachInFolder("config é ");
+let file: string;
+beforeEach(() => {
+  file = join(folder, "config.yml");
+  write("");
+});
+
+function run(args: string[], { env = {}, input = "" } = {}) {
+  const { PATH } = process.env;
+  return spawnSync(process.execPath, [toolPath("config"), ...args], {
+    encoding: "utf8",
+    cwd: folder,
+    env: { PATH, WEB_BRIDGE_CONFIG: file, ...env },
+    input,
+  });
+}
+
+/** What a run that is done prints. */
+function done(args: string[], more = {}): string {
+  const { status, stdout, stderr } = run(args, more);
+  expect([status, stderr]).toEqual([0, ""]);
+  return stdout;
+}
+
+/** What a run that is refused prints; the file is as it was. */
+function refused(args: string[], more = {}): string {
+  const before = readFileSync(file);
+  const { status, stdout, stderr } = run(args, more);
+  expect([status, stdout]).toEqual([1, ""]);
+  expect(readFileSync(file)).toEqual(before);
+  return stderr;
+}
+
+const text = (): string => readFileSync(file, "utf8");
+const write = (yaml: string): void => writeFileSync(file, yaml, { mode: 0o640 });
+const read = () => configFrom(text());
+
+describe("npm run config", () => {
+  it("changes one value, says what it was, and that it counts after a restart", () => {
+    const before = "\uFEFFlog:\r\n  level:   info # mine\r\n";
+    write(before);
+    const told = done(["set", "log.level", "warn"]);
+    expect(text()).toBe(`\uFEFF${MARK}\r\nlog:\r\n  level: warn # mine\r\n`);
+    expect(readFileSync(`${file}.before-${PRODUCT_VERSION}`, "utf8")).toBe(before);
+    expect(told).toContain(`${file}: log.level: info -> warn\n`);
+    expect(told).toMatch(/It counts after a restart: stop the sidecar and start it again: .*start$/m);
+    expect(done(["set", "log.level", "warn"])).toBe(`${file}: log.level is warn already\n`);
+  });
+
+  it("makes no configuration where there is none, and says what does", () => {
+    rmSync(file);
+    const { status, stderr } = run(["set", "modules.api.port", "8090"]);
+    expect([status, stderr]).toEqual([1, `${file}: ${NO_CONFIG}\n`]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("keeps the file's mode, changes the file that a link leads to, and leaves beside it nothing but what it was", () => {
+    rmSync(file);
+    const [real, other] = [join(folder, "real.yml"), join(folder, "other")];
+    writeFileSync(real, "# mine\n");
+    chmodSync(real, 0o640);
+    mkdirSync(other);
+    done(["set", "log.level", "warn", "--config", "real.yml"]);
+    expect([readFileSync(real, "utf8"), readdirSync(folder)]).toEqual([
+      `${MARK}\n# mine\n\nlog.level: warn\n`,
+      ["other", "real.yml", `real.yml.before-${PRODUCT_VERSION}`],
+    ]);
+    if (process.platform !== "win32")
+      for (const path of [real, `${real}.before-${PRODUCT_VERSION}`])
+        expect(statSync(path).mode & 0o777).toBe(0o640);
+    // The next change keeps what was kept first.
+    done(["set", "log.level", "error", "--config", "real.yml"]);
+    expect(readFileSync(`${real}.before-${PRODUCT_VERSION}`, "utf8")).toBe("# mine\n");
+  });
+
+  it("adds webhooks, takes them out by their address or what is shown of it, and shows no secret", () => {
+    write("webhooks: [] # none yet\n");
+    const hook = { url: "https://example.com/hook", secret: SECRET };
+    const told = [
+      done(["add", "webhooks", JSON.stringify(hook)]),
+      done(["add", "webhooks", "-"], { input: `{url: ${DISCORD}, format: discord}\n` }),
+      done(["show", "webhooks"]),
+    ].join();
+    expect(read().webhooks).toMatchObject([hook, { url: DISCORD }]);
+    expect(told).toContain(
+      'webhooks: [{url: https://example.com, secret: (hidden)}, {url: https://discord.com, format: "discord"}]\n',
+    );
+    expect(told).not.toMatch(/very-secret|MfKQ/);
+    done(["remove", "webhooks", "https://discord.com"]);
+    expect(text()).toBe(
+      `${MARK}\nwebhooks:\n  - url: "${hook.url}"\n    secret: "${SECRET}"\n  # none yet\n`,
+    );
+    done(["remove", "webhooks", hook.url]);
+    expect(text()).toBe(`${MARK}\nwebhooks: [] # none yet\n`);
+  });
+
+  it("takes a key back to its default, and changes nothing where it has it", () => {
+    write("modules.api.port: 1 # mine\n");
+    done(["remove", "modules.api.port"]);
+    expect(text()).toBe(`${MARK}\nmodules.api.port: 8080 # mine\n`);
+    done(["add", "modules.api.hosts", "a.example"]);
+    expect(done(["add", "modules.api.hosts", "a.example"])).toContain('is ["a.example"] already\n');
+    done(["remove", "modules.api.hosts"]);
+    expect(read().modules.api.hosts).toEqual([]);
+  });
+
+  it.each([
+    [["set", "modules.api.port", "abc"], 'modules.api.port: "abc": expected a whole number'],
+    [["set", "modules.api.port", "8081"], "bridge.port: 8081: expected another port than"],
+    [
+      ["add", "webhooks", `{url: https://example.com, sercet: ${SECRET}}`],
+      "webhooks[0]: sercet: unknown key: did you mean secret?",
+    ],
+    [["add", "webhooks", SECRET], "webhooks[0]: a string: expected an object with url"],
+    [["set", "webhooks", "[{"], "webhooks: a string: expected a list"],
+    [["set", "modules.api.admin-api-key", "ä geheim"], "modules.api.admin-api-key: (hidden): expected text"],
+    [["add", "modules.api.port", "1"], "modules.api.port: is no list there: set gives it a value"],
+  ])("refuses %j as the sidecar would on its start, and writes nothing", (args, why) => {
+    write("# mine\n");
+    const told = refused(args);
+    expect(told).toContain(`${file}: `);
+    expect(told).toContain(why);
+    expect(told).not.toMatch(/geheim|MfKQ/);
+  });
+
+  it("says that a variable of the environment counts, and judges what is in the file all the same", () => {
+    write("");
+    const env = { WEB_BRIDGE_MODULES_API_PORT: "9000" };
+    expect(done(["set", "modules.api.port", "8090"], { env })).toContain(
+      "WEB_BRIDGE_MODULES_API_PORT is set here, and counts in its place\n",
+    );
+    expect(refused(["set", "modules.api.port", "--", "-1"], { env })).toContain("modules.api.port: -1");
+    expect(done(["show", "modules.api.port"], { env })).toContain(
+      `modules.api.port: 9000\n  from:     the environment: WEB_BRIDGE_MODULES_API_PORT, instead of 8090 in ${file}\n`,
+    );
+  });
+
+  it("shows a value, where it comes from, its default and what it may be", () => {
+    rmSync(file);
+    expect(done(["show", "modules.api.port"])).toBe(
+      `modules.api.port: 8080\n  from:     its default: there is no ${file}\n  default:  8080\n` +
+        "  expected: a whole number from 0 to 65535\n  Port of the public listener; 0 takes any free one\n",
+    );
+    write("modules: {api: {port: 1}}\n");
+    expect(done(["show", "modules.api.port"])).toContain(`modules.api.port: 1\n  from:     ${file}\n`);
+    expect(done(["show", "log.level"])).toContain("log.level: info\n  from:     its default\n");
+  });
+
+  it.each([
+    ["modules.api.admin-api-key", "key-of-the-admin"],
+    ["bridge.token", "token-of-the-bridge"],
+    ["storage.url", "redis://me:password@redis.example"],
+  ])("takes %s from its standard input, and shows it to nobody", (key, secret) => {
+    const told = done(["set", key, "-"], { input: `${secret}\r\n` }) + done(["show", key]);
+    expect(text()).toContain(`${JSON.stringify(secret)}\n`);
+    expect(told).toContain(`${key}: (hidden)\n`);
+    expect(told).not.toContain(secret);
+  });
+
+  it("says that a secret is another one now, and only of the same that it is there already", () => {
+    done(["set", "bridge.token", "-"], { input: "token-of-the-bridge\n" });
+    expect(done(["set", "bridge.token", "-"], { input: "token-of-another\n" })).toMatch(
+      /: bridge\.token has another value now: \(hidden\)\nIt counts after a restart/,
+    );
+    expect(text()).toContain('"token-of-another"\n');
+    expect(done(["set", "bridge.token", "-"], { input: "token-of-another\n" })).toBe(
+      `${file}: bridge.token is (hidden) already\n`,
+    );
+  });
+
+  it("needs no restart for keys of administrators", () => {
+    const sha256 = "a".repeat(63);
+    const told = done([
+      "add",
+      "modules.api.admin-keys",
+      `{name: panel, sha256: ${sha256}1, scopes: ["links:read"]}`,
+    ]);
+    expect(told).toContain("A sidecar that runs takes it within two seconds.\n");
+    expect(told).not.toContain(sha256);
+    expect(done(["remove", "modules.api.admin-keys", "panel"])).not.toContain("restart");
+  });
+});
+
+needs("root", process.getuid?.() === 0).it("leaves the file to its user when root changes it", () => {
+  const user = 65_534;
+  write("");
+  for (const path of [folder, file]) chownSync(path, user, user);
+  done(["set", "log.level", "warn"]);
+  expect(text()).toBe(`${MARK}\nlog.level: warn\n`);
+  for (const path of [file, `${file}.before-${PRODUCT_VERSION}`]) {
+    const { uid, gid, mode } = statSync(path);
+    expect([uid, gid, mode & 0o777]).toEqual([user, user, 0o640]);
+  }
+  rmSync(file);
+  symlinkSync(join(folder, "..", "elsewhere.yml"), file);
+  expect(run(["set", "log.level", "warn"])).toMatchObject({ status: 1, stdout: "" });
+});

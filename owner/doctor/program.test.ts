@@ -1,0 +1,63 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { runTool } from "../../test/helpers/tools.ts";
+import { Fixture } from "./testing/fixture.ts";
+
+const fixture = new Fixture();
+beforeAll(async () => {
+  await fixture.make();
+});
+afterAll(() => fixture.remove());
+
+const run = (...args: string[]) => runTool("doctor", args);
+
+it("ends with 2 and its usage when it is called wrongly, and with 0 when it is asked for it", async () => {
+  for (const args of [["--server"], ["--server", "x", "--fast"], ["--server", "x", "--server", ""]]) {
+    const { code, err } = await run(...args);
+    expect([args, code, err]).toEqual([
+      args,
+      2,
+      expect.stringContaining("usage: npm run doctor -- --server"),
+    ]);
+  }
+  expect(await run("--help")).toMatchObject({ code: 0, out: expect.stringContaining("usage:") });
+});
+
+it("ends with 1 while something is wrong, with 0 when nothing is, and says so on lines or as JSON", async () => {
+  const args = ["--server", fixture.server, "--config", fixture.config];
+  const before = await run(...args);
+  expect(before.code).toBe(1);
+  expect(before.out).toMatch(
+    /^!! {2}the behavior pack is not in behavior_packs of .+\n {4}run: npm run setup -- /m,
+  );
+  await fixture.setUp(/run: (npm run setup .*)$/m.exec(before.out)?.[1] ?? "");
+  const after = await run(...args, "--json");
+  expect(after.code).toBe(0);
+  const findings: { id: string; ok: boolean; what: string }[] = JSON.parse(after.out);
+  expect(findings.length).toBeGreaterThan(25);
+  expect(findings.every(({ ok }) => ok)).toBe(true);
+  expect(findings[0]).toEqual({ id: "server-folder", state: "ok", what: expect.any(String), ok: true });
+  const lines = (await run(...args)).out.trimEnd().split("\n");
+  expect(lines.slice(-2)).toEqual([
+    expect.stringMatching(/^-- {2}note: to test the bridge with this game, .*: npm run prove -- --server /),
+    "Everything that could be checked is right.",
+  ]);
+});
+
+it("reports several servers one by one, on lines and as JSON", async () => {
+  const other = join(fixture.folder, "other");
+  const args = ["--server", fixture.server, "--server", other, "--config", fixture.config];
+  const { code, out } = await run(...args);
+  expect(code).toBe(1);
+  const heads = out.split("\n").filter(line => line.endsWith(":"));
+  expect(heads).toEqual([`${fixture.server}:`, `${other}:`, "the sidecar:"]);
+  const findings: { server?: string; id: string; ok: boolean }[] = JSON.parse(
+    (await run(...args, "--json")).out,
+  );
+  expect(findings.filter(({ ok }) => !ok)).toEqual([
+    expect.objectContaining({ server: other, id: "server-folder" }),
+  ]);
+  expect(findings.find(({ id }) => id === "config")).toEqual(
+    expect.not.objectContaining({ server: expect.anything() }),
+  );
+});

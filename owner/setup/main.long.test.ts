@@ -1,0 +1,74 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, expect, it } from "@jest/globals";
+import { needs } from "../../test/helpers/needs.ts";
+import { Bench } from "../../test/helpers/server-setup.ts";
+import { answer, HAS_SCRIPT, run } from "./testing/command.ts";
+
+let bench: Bench;
+let always: string[];
+beforeEach(async () => {
+  bench = await new Bench().make();
+  always = ["--server", bench.server, "--config", bench.config];
+});
+
+needs("script, of Linux", HAS_SCRIPT).it(
+  "asks somebody at a terminal for the look, with a picture, and who reads of everybody, with what that shows",
+  async () => {
+    const { code, out } = await answer(
+      always,
+      [/Plain form or chest\?/, "c\r"],
+      [/Show everyone the list\?/, "yes\r"],
+      [/turns achievements off[\s\S]+Make these changes\?/, "b\r"],
+    );
+    expect(code).toBe(0);
+    expect(out).toContain(", the same as the world");
+    expect(readdirSync(bench.path("backups"))).toHaveLength(1);
+    expect(out).toContain("[ ][ ][G][ ][ ][ ][R][ ][ ]");
+    expect(out.indexOf("Every player has to take a resource")).toBeLessThan(out.indexOf("Changes:"));
+    expect(bench.read(bench.config)).toContain("link-form: chest");
+    expect(out).toMatch(/name, first and last visit, how many visits, playtime, deaths and\s+kills/);
+    expect(bench.read(bench.config)).toContain("show: everybody");
+  },
+);
+
+it.each([
+  ["systemd:web-bridge", /restart the sidecar: {2}systemctl restart web-bridge\n/, /3\..+npm run doctor/],
+  [
+    "compose",
+    /restart the sidecar: {2}docker compose -f deploy\/docker\/compose.yml restart web-bridge\n/,
+    /3\..+ run --rm doctor\n.*run --rm setup --server .+ --config .+ --undo/,
+  ],
+])("tells how the sidecar is restarted that was noted as run by %s", async (by, restart, rest) => {
+  mkdirSync(join(bench.folder, "sidecar/data"), { recursive: true });
+  writeFileSync(join(bench.folder, "sidecar/data/run-by"), `${by}\n`);
+  const { out } = await run(...always, "--yes");
+  expect(out).toMatch(restart);
+  expect(out).toMatch(rest);
+});
+
+it("shows what is foreign without what a terminal would act by", async () => {
+  const foreign = "\u001b]0;owned\u0007\u009b31m";
+  writeFileSync(bench.path("server.properties"), `level-name=${foreign}\n`);
+  for (const args of [["--yes"], ["--yes", "--json"], ["--undo"]]) {
+    const { out, err } = await run(...always, ...args);
+    expect((out + err).replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+  }
+  expect((await run(...always, "--yes")).err).toContain("\\u001b]0;owned\\u0007\\u009b31m");
+});
+
+it("answers in JSON", async () => {
+  const done = JSON.parse((await run(...always, "--yes", "--json")).out);
+  expect(done).toMatchObject({ ok: true, server: bench.server, end: "done" });
+  expect(done.changes[0]).toEqual({
+    place: "behavior_packs/web_bridge",
+    lines: [expect.stringMatching(/^Web Bridge: not installed -> /)],
+  });
+  rmSync(bench.path("server.properties"));
+  const refused = await run(...always, "--yes", "--json");
+  expect(refused.code).toBe(1);
+  expect(JSON.parse(refused.out)).toEqual({
+    ok: false,
+    faults: [expect.stringContaining("server.properties")],
+  });
+});

@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "@jest/globals";
+import { newFolder } from "../test/helpers/folder.ts";
+import type { ProbeResult } from "./probe-runner.ts";
+import { gameIn, hasFailed, pageOf, type Report, screenLines, writeReport } from "./report.ts";
+
+const answer = (id: string, state: ProbeResult["state"], seen: string): ProbeResult => ({
+  ...{ id, state, seen, expect: "answer 200", why: "the pack waits for work in requests", ms: 12 },
+});
+
+const report = (...answers: ProbeResult[]): Report => ({
+  ...{ at: "2026-11-29T12:00Z", product: "0.1.0", seconds: 120, answers },
+  game: { version: "1.26.60.6", platform: "linux", simulated: false },
+});
+
+const MIXED = report(
+  answer("net-long-poll", "failed", "rejected: InternalHttpRequestError"),
+  answer("net-answer", "ok", "answer 200"),
+  answer("chat-tell", "skipped", "the command fails"),
+);
+
+describe("the report of a trial", () => {
+  it("has what failed last on the screen, with what was expected and what depends on it", () => {
+    expect(screenLines(MIXED)).toEqual([
+      "ok net-answer: answer 200",
+      "-- chat-tell: the command fails",
+      "!! net-long-poll: expected: answer 200; seen: rejected: InternalHttpRequestError",
+      "   the pack waits for work in requests",
+      "",
+      "1.26.60.6 on linux: 1 held, 1 did not hold, 1 not asked",
+    ]);
+  });
+
+  it("has what failed first on its page, and says where it was no real game", () => {
+    const page = pageOf(MIXED);
+    expect(page).toMatch(/^# Web Bridge 0\.1\.0 on game 1\.26\.60\.6 \(linux\)\n/);
+    expect(page.indexOf("## Did not hold")).toBeLessThan(page.indexOf("## Not asked"));
+    expect(page).not.toContain("stand-in");
+    expect(pageOf({ ...MIXED, game: { ...MIXED.game, simulated: true } })).toContain(
+      "proves nothing of a real one",
+    );
+  });
+
+  it("keeps what the game says from being read as Markdown", () => {
+    const seen = "a | b\n`c` <img src=x> [d](e)";
+    const page = pageOf(report(answer("net-answer", "failed", seen)));
+    expect(page).toContain("a \\| b \\`c\\` \\<img src=x\\> \\[d\\](e)");
+  });
+
+  it("has failed where something was not as expected, and not where it was not asked", () => {
+    expect([hasFailed(MIXED), hasFailed(report(answer("chat-tell", "skipped", "x")))]).toEqual([true, false]);
+  });
+
+  it("is written as JSON and as a page, named by the game", () => {
+    const folder = join(newFolder("report "), "made", "here");
+    const files = writeReport(MIXED, folder);
+    expect(files).toEqual(["json", "md"].map(end => join(folder, `proof-1.26.60.6-linux.${end}`)));
+    expect(JSON.parse(readFileSync(files[0] ?? "", "utf8"))).toEqual(MIXED);
+  });
+});
+
+it("the game is told by its console", () => {
+  expect(gameIn(["Starting Server", "Version: 1.26.60.6", "Build ID: simulated"], "linux")).toEqual({
+    ...{ version: "1.26.60.6", platform: "linux", simulated: true },
+  });
+  expect(gameIn([], "windows").version).toBe("unknown");
+});

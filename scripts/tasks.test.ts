@@ -1,0 +1,36 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect, it } from "@jest/globals";
+import { needs } from "../test/helpers/needs.ts";
+import { isInstalled, type Packages } from "./tasks.mjs";
+
+const locked: Packages = {
+  "": { version: "0.1.0" },
+  "node_modules/ws": { version: "8.0.0" },
+  "node_modules/@native/win32": { version: "1.0.0", optional: true },
+};
+
+it.each([
+  ["as the lock file wants them", { "node_modules/ws": { version: "8.0.0" } }, true],
+  ["of another version", { "node_modules/ws": { version: "7.0.0" } }, false],
+  ["without a package", {}, false],
+  ["that npm never finished", undefined, false],
+])("dependencies %s are installed unless that is right", (_what, installed, is) => {
+  expect(isInstalled(locked, installed)).toBe(is);
+});
+
+needs("signals, not Windows", process.platform !== "win32").it(
+  "a program that is run gets SIGTERM, and its exit code is given on",
+  async () => {
+    const program = `process.on("SIGTERM", () => setImmediate(() => process.exit(7)));
+      setInterval(() => {}, 1000); console.log("ready");`;
+    const url = JSON.stringify(new URL("./run.mjs", import.meta.url).href);
+    const parent = `import { runNode } from ${url}; process.exitCode = await runNode(["-e", ${JSON.stringify(program)}]);`;
+    const running = spawn(process.execPath, ["--input-type=module", "-e", parent], {
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    await once(running.stdout, "data");
+    running.kill("SIGTERM");
+    expect(await once(running, "exit")).toEqual([7, null]);
+  },
+);

@@ -1,0 +1,110 @@
+import { expect, it } from "@jest/globals";
+import type { Locator, Page } from "playwright-core";
+import type { Scope } from "../../sidecar/config/admin-keys.ts";
+import { eventually } from "../../test/helpers/eventually.ts";
+import { MODERATOR_KEY, moderators } from "../../test/helpers/sidecar.ts";
+import { YAML } from "../testing/network.ts";
+import { enterKey, sees, violations } from "../testing/page.ts";
+import { inBrowser } from "../testing/stage.ts";
+import { passOver, stage, stagesOfSuite } from "../testing/suite.ts";
+
+const PHONE = { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true };
+const READS: Scope[] = ["bans:read"];
+const BANS: Scope[] = [...READS, "bans:write"];
+
+inBrowser.describe("the bans of the web console", () => {
+  const onStage = stagesOfSuite();
+
+  interface Opening {
+    scopes?: Scope[];
+    servers?: string[];
+    players?: string[];
+    yaml?: string;
+    size?: typeof PHONE;
+  }
+  /** A page where a key with these scopes was entered, which may not read the whitelist. */
+  async function open({
+    scopes = BANS,
+    servers,
+    players = [],
+    yaml = "",
+    size,
+  }: Opening = {}): Promise<Page> {
+    await onStage(players, { env: moderators(servers, scopes), yaml });
+    const page = await stage.page("#whitelist", size);
+    await enterKey(page, MODERATOR_KEY);
+    await page.getByRole("button", { name: "Forget the key" }).waitFor();
+    stage.complaints.splice(0);
+    return page;
+  }
+  const question = (page: Page): Locator => page.getByRole("dialog", { name: "Ban this player?" });
+  const ban = (page: Page): Locator => question(page).getByRole("button", { name: "Ban", exact: true });
+  const list = (page: Page): Locator => page.getByRole("list", { name: "Bans" });
+  async function banByName(page: Page, name: string): Promise<void> {
+    await page.getByLabel("Name to ban").fill(name);
+    await page.getByLabel("Name to ban").press("Enter");
+    await ban(page).click();
+    await sees(page, `${name} is banned.`);
+  }
+
+  it("bans a player for a while with a reason after a question, and unbans, with the keyboard alone", async () => {
+    const page = await open({ players: ["Ari Vale", "Steve"] });
+    const ari = stage.bridge.player("Ari Vale");
+    await sees(page, "Nobody is banned.");
+    expect(await violations(page, "bans-none")).toEqual([]);
+    const button = page.getByRole("button", { name: "Ban Ari Vale" });
+    await button.focus();
+    await page.keyboard.press("Enter");
+    await question(page).getByText("Ari Vale").waitFor();
+    expect(await violations(page, "ban-question")).toEqual([]);
+    await page.keyboard.press("Escape");
+    await question(page).waitFor({ state: "detached" });
+    expect(await page.locator("button:focus").getAttribute("aria-label")).toBe("Ban Ari Vale");
+    await page.keyboard.press("Enter");
+    const lengths = question(page).getByLabel("For how long");
+    expect(await lengths.locator("option").allTextContents()).toEqual([
+      ...["An hour", "A day", "A week", "For good"],
+    ]);
+    await lengths.selectOption("A day");
+    await question(page).getByLabel("Reason").selectOption("Spam");
+    await ban(page).press("Enter");
+    await sees(page, "Ari Vale is banned.");
+    await list(page).getByText("Ari Vale").waitFor();
+    expect(await list(page).locator("small").textContent()).toMatch(/^Until .+ · Spam · By moderator$/);
+    await eventually(async () => expect(ari.online).toBe(false));
+    expect(await violations(page, "bans")).toEqual([]);
+    await page.getByRole("button", { name: "Lift the ban of Ari Vale" }).press("Enter");
+    const lifting = page.getByRole("dialog", { name: "Lift this ban?" });
+    expect(await violations(page, "lift-question")).toEqual([]);
+    await lifting.getByRole("button", { name: "Lift", exact: true }).press("Enter");
+    await sees(page, "The ban of Ari Vale is lifted.");
+    await sees(page, "Nobody is banned.");
+    expect(await page.locator("h3:focus").textContent()).toBe("Bans");
+  });
+
+  it("shows who is banned to a key that may not ban, and nobody to one that bans alone", async () => {
+    const page = await open({ scopes: READS, players: ["Steve"] });
+    await sees(page, "Nobody is banned.");
+    expect(await page.getByRole("button", { name: /^(Ban|Lift|Send away)/ }).count()).toBe(0);
+    const other = await open({ scopes: ["bans:write"], players: ["Steve"] });
+    await other.getByRole("button", { name: "Ban Steve" }).waitFor();
+    expect(await other.getByRole("heading", { name: "Bans" }).count()).toBe(0);
+    expect(await other.getByRole("button", { name: /^Send away/ }).count()).toBe(0);
+  });
+
+  it("bans on all game servers, or on the chosen one alone", async () => {
+    const page = await open({ yaml: YAML });
+    await banByName(page, "Herobrine");
+    await sees(page, "By moderator · All game servers");
+    await page.getByLabel("Name to ban").fill("Entity");
+    await page.getByLabel("Name to ban").press("Enter");
+    await question(page).getByLabel("Where").selectOption("Survival");
+    await ban(page).click();
+    await sees(page, "By moderator · Survival");
+    await page.getByRole("tab", { name: "The lobby" }).click();
+    await eventually(async () =>
+      expect(await list(page).locator("bdi").allTextContents()).toEqual(["Herobrine"]),
+    );
+    passOver(403, 403, 403);
+  });
+});

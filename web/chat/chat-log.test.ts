@@ -1,0 +1,123 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { type ChatLog, type ChatLogEvent, chatLogReducer, EMPTY, type Line, MAX_LINES } from "./chat-log.ts";
+
+const lines = (from: number, count: number): Line[] =>
+  Array.from({ length: count }, (_, i) => ({ id: from + i, at: 0, kind: "game", segments: [{ text: "x" }] }));
+const added = (from: number, count: number, unread: number[] = []): ChatLogEvent => ({
+  is: "added",
+  lines: lines(from, count),
+  unread,
+});
+const logAfter = (...events: ChatLogEvent[]): ChatLog => events.reduce(chatLogReducer, EMPTY);
+
+describe("the log of the chat", () => {
+  it("keeps lines in their order, and counts none that was seen", () => {
+    expect(logAfter(added(1, 2), added(3, 1))).toEqual({
+      lines: lines(1, 3),
+      unread: 0,
+      unreadFrom: undefined,
+    });
+  });
+
+  it("counts what nobody saw, and marks the first of it until the next that nobody saw", () => {
+    const missed = logAfter(added(1, 1), added(2, 2, [2, 3]), added(4, 1, [4]));
+    expect(missed).toMatchObject({ unread: 3, unreadFrom: 2 });
+    const seen = chatLogReducer(missed, { is: "read" });
+    expect(seen).toMatchObject({ unread: 0, unreadFrom: 2 });
+    expect(chatLogReducer(seen, added(5, 1))).toMatchObject({ unread: 0, unreadFrom: 2 });
+    expect(chatLogReducer(seen, added(5, 1, [5]))).toMatchObject({ unread: 1, unreadFrom: 5 });
+  });
+
+  it("marks the first new line that is left when more came than are kept", () => {
+    expect(logAfter(added(1, 1, [1]), added(2, MAX_LINES))).toMatchObject({ unread: 1, unreadFrom: 2 });
+  });
+
+  const own = (id: number, isEarly: boolean, text = "hi"): Line => ({
+    id,
+    at: 0,
+    kind: "own",
+    segments: [{ text }],
+    isEarly,
+  });
+  const early = (id: number): Line => ({ ...own(id, true), kind: "web" });
+  const shown = (...all: Line[]): ChatLogEvent => ({ is: "added", lines: all, unread: [] });
+  const ids = (log: ChatLog): number[] => log.lines.map(({ id }) => id);
+
+  it("keeps a line that will never be taken, and takes it for none that is still to come", () => {
+    const sent = { ...own(1, true), sending: "underway" as const };
+    const log = logAfter(
+      { is: "added", lines: [sent], unread: [] },
+      { is: "rejected", id: 1 },
+      { is: "feed_open" },
+    );
+    expect(log.lines).toMatchObject([{ id: 1, sending: "rejected" }]);
+    expect(chatLogReducer(log, { is: "added", lines: [own(2, false)], unread: [] }).lines).toHaveLength(2);
+  });
+
+  it("moves what was said here to the place where the feed brings it, one line for each", () => {
+    const log = logAfter(
+      shown(own(1, true), own(2, true), own(3, true, "other")),
+      added(4, 1),
+      shown(own(5, false)),
+    );
+    expect(ids(log)).toEqual([2, 3, 4, 5]);
+    expect(ids(chatLogReducer(log, shown(own(6, false))))).toEqual([3, 4, 5, 6]);
+  });
+
+  it("lets go of what was shown early once the feed brings everything, and marks the first new line then", () => {
+    const log = logAfter(
+      added(1, 1),
+      { is: "added", lines: [early(2), own(3, true)], unread: [2] },
+      { is: "read" },
+      { is: "feed_open" },
+      added(4, 2),
+    );
+    expect(ids(log)).toEqual([1, 4, 5]);
+    expect(log).toMatchObject({ unread: 0, unreadFrom: 4 });
+  });
+
+  it("counts a line once that the feed brings again, and shows what was held where it does not", () => {
+    const hidden: Line = { ...early(2), isHidden: true };
+    const came: ChatLogEvent = { is: "added", lines: [hidden], unread: [2] };
+    expect(logAfter(came, { is: "feed_open" })).toMatchObject({ lines: [], unread: 0 });
+    expect(logAfter(came, { is: "feed_open" }, added(3, 1, [3]))).toMatchObject({ unread: 1, unreadFrom: 3 });
+    expect(logAfter(added(1, 1, [1]), came, { is: "feed_open" })).toMatchObject({ unread: 1, unreadFrom: 1 });
+    expect(logAfter(came, { is: "feed_lost" })).toMatchObject({ lines: [early(2)], unread: 1 });
+  });
+
+  it("keeps what was said here and went nowhere, for the feed does not bring it, until it is said again", () => {
+    const sending = { ...own(2, true), sending: "underway" as const };
+    const log = logAfter(shown(own(1, true), sending), { is: "failed", id: 2 }, { is: "feed_open" });
+    expect(log.lines).toEqual([{ ...sending, isEarly: false, sending: "unsent" }]);
+    expect(ids(chatLogReducer(log, shown(own(3, false))))).toEqual([2, 3]);
+    expect(ids(chatLogReducer(log, { is: "removed", id: 2 }))).toEqual([]);
+  });
+
+  it("keeps a line that may have been read as one that was not sent, until the feed brings it", () => {
+    const sending = { ...own(1, true), sending: "underway" as const };
+    const log = logAfter(shown(sending), { is: "unconfirmed", id: 1 }, { is: "feed_open" });
+    expect(log.lines).toEqual([{ ...sending, sending: "unsent" }]);
+    expect(ids(chatLogReducer(log, shown(own(2, false))))).toEqual([2]);
+    expect(logAfter(shown(sending), { is: "sent", id: 1 }).lines).toEqual([own(1, true)]);
+  });
+
+  it("keeps the newest lines, and has its mark on one of them, whatever comes", () => {
+    const batch = fc.record({ count: fc.integer({ min: 1, max: MAX_LINES }), isMissed: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(fc.option(batch), { maxLength: 12 }), batches => {
+        let [log, last] = [EMPTY, 0];
+        for (const one of batches) {
+          const [first, count] = [last + 1, one?.count ?? 0];
+          last += count;
+          const missed = one?.isMissed ? lines(first, count).map(({ id }) => id) : [];
+          log = chatLogReducer(log, one ? added(first, count, missed) : { is: "read" });
+          expect(log.lines.map(({ id }) => id)).toEqual(
+            lines(Math.max(1, last - MAX_LINES + 1), Math.min(last, MAX_LINES)).map(({ id }) => id),
+          );
+          if (log.unread > 0) expect(log.lines.some(({ id }) => id === log.unreadFrom)).toBe(true);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,37 @@
+import { expect, it } from "@jest/globals";
+import { ACCEPT } from "../../test/helpers/browser.ts";
+import { eventually } from "../../test/helpers/eventually.ts";
+import { askFor, say, sees, violations } from "../testing/page.ts";
+import { inBrowser } from "../testing/stage.ts";
+import { stage, stagesOfSuite } from "../testing/suite.ts";
+
+const mode = (name: string) => ({ yaml: `modules: {api: {chat: {web: ${name}}}}` });
+
+inBrowser.describe("the chat of the console", () => {
+  const onStage = stagesOfSuite();
+
+  it("says that only linked players may write, and lets this browser write once it is linked", async () => {
+    const page = await (await onStage(["Steve"], mode("linked"))).page();
+    await sees(page, "Only linked players may write here.");
+    await say(page, "too early");
+    await sees(page, "You may not write here at the moment.");
+    await sees(page, "Not sent");
+    // As it is it would be refused again.
+    expect(await page.getByRole("button", { name: "Send again" }).count()).toBe(0);
+    expect(await violations(page, "chat-linked")).toEqual([]);
+    await page.getByRole("link", { name: "Link this browser" }).click();
+    await askFor(page, "Steve");
+    await eventually(() => expect(stage.bridge.player("Steve").form).toBeTruthy());
+    stage.bridge.player("Steve").answer(ACCEPT);
+    await sees(page, "This browser is linked to Steve.");
+    await page.locator(".say-mode").waitFor({ state: "detached" });
+    await page.reload();
+    await sees(page, "This browser is linked to Steve.");
+    await page.locator(".say-mode").waitFor({ state: "detached" });
+    const other = await stage.page();
+    await say(page, "at last");
+    await sees(other, "Web Steve: at last");
+    await eventually(() => expect(stage.bridge.player("Steve").chat).toContain("§7[Web]§r <Steve> at last"));
+    expect(stage.bridge.player("Steve").chat.join()).not.toContain("too early");
+  });
+});

@@ -1,0 +1,229 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import type { LinkedPlayerResponse, PlayerData } from "../../client/index.ts";
+import type { Fault } from "../platform/texts.ts";
+import { type Call, type LinkEvent, type LinkState, LOADING, linkReducer } from "./link-state.ts";
+
+const IDLE: Call = { is: "idle" };
+const RUNNING: Call = { is: "running" };
+const OFFLINE: Fault = { code: "player_offline", subject: "Nobody" };
+const GONE: Fault = { code: "unreachable" };
+const FAILED: Call = { is: "failed", fault: OFFLINE };
+const NAMELESS: Call = { is: "failed", fault: { code: "missing_username" } };
+const request = { name: "Steve", until: 120_000 };
+const code = "faa3b7a4";
+const steve = { name: "Steve", uuid: "u", health: 20, deaths: 0, playerKills: 0, playtimeSeconds: 3 };
+
+/** A state in which the answer to request 1 is shown, and one that the answer to request 2 leads to. */
+type Shown = LinkState extends infer S
+  ? S extends LinkState
+    ? Omit<S, "latestSeq" | "readFault">
+    : never
+  : never;
+const first = (shown: Shown, readFault?: Fault): LinkState => ({ ...shown, readFault, latestSeq: 1 });
+const second = (shown: Shown, readFault?: Fault): LinkState => ({ ...first(shown, readFault), latestSeq: 2 });
+
+const notLinked = (call: Call = IDLE): Shown => ({ is: "not_linked", call });
+const declined = (call: Call = IDLE): Shown => ({ is: "declined", call });
+const pending = (of: typeof request | undefined = request): Shown => ({ is: "pending", code, request: of });
+const accepted = (call: Call = IDLE, isReplacing = false, player?: PlayerData): Shown => ({
+  is: "accepted",
+  player,
+  isReplacing,
+  call,
+});
+
+const read = (link: LinkedPlayerResponse, kept?: typeof request): LinkEvent => ({
+  is: "read",
+  seq: 2,
+  link,
+  code,
+  request: kept,
+});
+const unread: LinkEvent = { is: "read_failed", seq: 2, fault: GONE };
+const began: LinkEvent = { is: "call_began" };
+const failed: LinkEvent = { is: "call_failed", seq: 2, fault: OFFLINE };
+const requested: LinkEvent = { is: "requested", seq: 2, code, request };
+const unlinked: LinkEvent = { is: "unlinked", seq: 2 };
+const replacingBegan: LinkEvent = { is: "replacing_began" };
+const nameMissing: LinkEvent = { is: "name_missing" };
+
+const STILL: Shown[] = [
+  { is: "loading" },
+  notLinked(),
+  notLinked(FAILED),
+  pending(),
+  declined(),
+  declined(FAILED),
+  accepted(),
+  accepted(FAILED, true, steve),
+];
+/** Where calls can be made. */
+const CALLERS = [notLinked, declined, accepted, (call: Call) => accepted(call, true)];
+const BUSY = CALLERS.map(of => of(RUNNING));
+const WITHOUT_CALL: Shown[] = [{ is: "loading" }, pending()];
+
+describe("what is read of the link", () => {
+  it.each(STILL)("becomes the state, whatever it was: %j", shown => {
+    const afterRead = (link: LinkedPlayerResponse, kept?: typeof request) =>
+      linkReducer(first(shown, GONE), read(link, kept));
+    const call = (is: string): Call => ("call" in shown && shown.is === is ? shown.call : IDLE);
+    const isReplacing = shown.is === "accepted" && shown.isReplacing;
+    expect(afterRead({ status: "not_linked" })).toEqual(second(notLinked(call("not_linked"))));
+    expect(afterRead({ status: "declined" })).toEqual(second(declined(call("declined"))));
+    expect(afterRead({ status: "accepted" })).toEqual(second(accepted(call("accepted"), isReplacing)));
+    expect(afterRead({ status: "accepted", playerData: steve })).toEqual(
+      second(accepted(call("accepted"), isReplacing, steve)),
+    );
+    expect(afterRead({ status: "pending" }, request)).toEqual(second(pending()));
+    expect(afterRead({ status: "pending" })).toEqual(
+      second({ is: "pending", code, request: shown.is === "pending" ? request : undefined }),
+    );
+  });
+
+  it("names the newest request that the tabs know", () => {
+    const next = { name: "Alex", until: 240_000 };
+    expect(linkReducer(first(pending()), read({ status: "pending" }, next))).toEqual(second(pending(next)));
+  });
+
+  it.each(STILL)("stays when it cannot be read any more: %j", shown => {
+    expect(linkReducer(first(shown), unread)).toEqual(second(shown, GONE));
+  });
+
+  it.each(BUSY)("changes nothing while a call is under way: %j", shown => {
+    for (const event of [read({ status: "pending" }, request), read({ status: "declined" }), unread])
+      expect(linkReducer(first(shown), event)).toEqual(first(shown));
+  });
+
+  it("changes nothing when it was sent before what is shown", () => {
+    const before = second(pending());
+    for (const event of [read({ status: "not_linked" }), unread, failed, unlinked])
+      expect(linkReducer(before, event)).toBe(before);
+  });
+});
+
+describe("a call", () => {
+  it.each(CALLERS)("begins where it can be made, and forgets why the last failed", of => {
+    for (const call of [IDLE, FAILED, RUNNING])
+      expect(linkReducer(first(of(call)), began)).toEqual(first(of(RUNNING)));
+  });
+
+  it.each(CALLERS)("ends with the link that it makes, or with why it made none", of => {
+    expect(linkReducer(first(of(RUNNING), GONE), requested)).toEqual(second(pending()));
+    expect(linkReducer(first(of(RUNNING), GONE), unlinked)).toEqual(second(notLinked()));
+    expect(linkReducer(first(of(RUNNING), GONE), failed)).toEqual(second(of(FAILED), GONE));
+  });
+
+  it.each(WITHOUT_CALL)("neither begins nor fails where none can be made: %j", shown => {
+    for (const event of [began, failed, nameMissing])
+      expect(linkReducer(first(shown), event)).toEqual(first(shown));
+  });
+
+  it.each(STILL)("does not end where none was begun: %j", shown => {
+    for (const event of [requested, unlinked, failed])
+      expect(linkReducer(first(shown), event)).toEqual(first(shown));
+  });
+
+  it.each(CALLERS)("is not made without a name", of => {
+    for (const call of [IDLE, FAILED])
+      expect(linkReducer(first(of(call)), nameMissing)).toEqual(first(of(NAMELESS)));
+    expect(linkReducer(first(of(RUNNING)), nameMissing)).toEqual(first(of(RUNNING)));
+  });
+});
+
+describe("the form that replaces a link", () => {
+  it("opens for an accepted link, and for nothing else", () => {
+    expect(linkReducer(first(accepted(FAILED)), replacingBegan)).toEqual(first(accepted(FAILED, true)));
+    for (const shown of [...STILL.filter(({ is }) => is !== "accepted"), ...BUSY])
+      expect(linkReducer(first(shown), replacingBegan)).toEqual(first(shown));
+  });
+});
+
+const KEYS: Record<LinkState["is"], string[]> = {
+  loading: [],
+  not_linked: ["call"],
+  pending: ["code", "request"],
+  declined: ["call"],
+  accepted: ["call", "isReplacing", "player"],
+};
+const fault = fc.constantFrom(OFFLINE, GONE);
+const seq = fc.integer({ min: 1, max: 20 });
+const link = fc.constantFrom<LinkedPlayerResponse>(
+  { status: "not_linked" },
+  { status: "pending" },
+  { status: "declined" },
+  { status: "accepted" },
+  { status: "accepted", playerData: steve },
+);
+const events = fc.array(
+  fc.oneof(
+    fc.record({
+      is: fc.constant("read" as const),
+      seq,
+      link,
+      code: fc.constant(code),
+      request: fc.constantFrom(undefined, request),
+    }),
+    fc.record({ is: fc.constantFrom("read_failed" as const, "call_failed" as const), seq, fault }),
+    fc.record({
+      is: fc.constant("requested" as const),
+      seq,
+      code: fc.constant(code),
+      request: fc.constant(request),
+    }),
+    fc.record({ is: fc.constant("unlinked" as const), seq }),
+    fc.constantFrom(began, replacingBegan, nameMissing),
+  ),
+  { maxLength: 40 },
+);
+const callOf = (state: LinkState): Call => ("call" in state ? state.call : IDLE);
+
+describe("any sequence of events", () => {
+  it("reaches no state with more or less than belongs to it, and never goes back to loading", () => {
+    fc.assert(
+      fc.property(events, all => {
+        let state = LOADING;
+        for (const event of all) {
+          const next = linkReducer(state, event);
+          const { is, readFault: _, latestSeq, ...rest } = next;
+          expect(Object.keys(rest).sort()).toEqual(KEYS[is]);
+          expect(is === "loading" && state.is !== "loading").toBe(false);
+          expect(latestSeq).toBeGreaterThanOrEqual(state.latestSeq);
+          state = next;
+        }
+      }),
+    );
+  });
+
+  it("lets no answer to an older request change what is shown, nor any read while a call is under way", () => {
+    fc.assert(
+      fc.property(events, all => {
+        let state = LOADING;
+        for (const event of all) {
+          const next = linkReducer(state, event);
+          const isOld = "seq" in event && event.seq <= state.latestSeq;
+          const isRead = event.is === "read" || event.is === "read_failed";
+          if (isOld || (isRead && callOf(state).is === "running")) expect(next).toBe(state);
+          state = next;
+        }
+      }),
+    );
+  });
+
+  it("ends a call by its own answer only, and shows why it failed in the same state of the link only", () => {
+    const ends = ["call_failed", "requested", "unlinked"];
+    fc.assert(
+      fc.property(events, all => {
+        let state = LOADING;
+        for (const event of all) {
+          const next = linkReducer(state, event);
+          const [before, after] = [callOf(state).is, callOf(next).is];
+          if (before === "running" && after !== "running") expect(ends).toContain(event.is);
+          if (before !== "running" && after === "running") expect(event.is).toBe("call_began");
+          if (after === "failed") expect(next.is).toBe(state.is);
+          state = next;
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { similarName } from "./similar-name.ts";
+
+const NAMES = ["Steve", "Alex", "Ari Vale"];
+
+describe("the name that was meant", () => {
+  it("is the nearest one of those who are online, whatever the capitals, and up to two letters away", () => {
+    expect(similarName("steve", NAMES)).toBe("Steve");
+    expect(similarName(" STEEV ", NAMES)).toBe("Steve");
+    expect(similarName("arivale", NAMES)).toBe("Ari Vale");
+    expect(similarName("Alexx", NAMES)).toBe("Alex");
+  });
+
+  it("is none where nobody is near, least of all for a short name", () => {
+    expect(similarName("Herobrine", NAMES)).toBeUndefined();
+    expect(similarName("x", ["y"])).toBeUndefined();
+    expect(similarName("Steve", [])).toBeUndefined();
+    expect(similarName("Steve", ["Steve"])).toBeUndefined();
+  });
+
+  it("is the name itself in other capitals, no matter who else is online", () => {
+    const name = fc.stringMatching(/^[A-Z][a-z]{3,12}$/);
+    fc.assert(
+      fc.property(name, fc.array(name), (one, others) => {
+        const all = [...others.filter(other => other.toLowerCase() !== one.toLowerCase()), one];
+        expect(similarName(one.toLowerCase(), all)).toBe(one);
+      }),
+    );
+  });
+});

@@ -1,0 +1,79 @@
+import { expect, it } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { ADMIN_KEY } from "../test/helpers/sidecar.ts";
+import { sees, violations } from "./testing/page.ts";
+import { inBrowser, shoot } from "./testing/stage.ts";
+import { stage, stagesOfSuite } from "./testing/suite.ts";
+
+const JOIN = "modules: {web: {join-address: play.example.com}}";
+const phone = (width: number, height: number, deviceScaleFactor = 2) => ({
+  viewport: { width, height },
+  deviceScaleFactor,
+  hasTouch: true,
+  isMobile: true,
+});
+const PORTRAIT = phone(390, 844, 3);
+/** 320 by 256 is a window of 1280 by 1024 pixels that is magnified four times. */
+const ALL = [phone(320, 568), PORTRAIT, phone(640, 360), phone(568, 320), phone(320, 256, 4)];
+
+/** What can be tapped and is smaller than a thumb needs, with its size in pixels; an expression for a page. */
+const TOO_SMALL = `[...document.querySelectorAll("a, button, select, input")]
+  .filter(one => one.checkVisibility() && !one.matches(".skip"))
+  .map(one => [one, (one.closest("label.activity-shown") ?? one).getBoundingClientRect()])
+  .filter(([, { width, height }]) => width < 44 || height < 44)
+  .map(([one, { width, height }]) => one.outerHTML.slice(0, 60) + ": " + width + " x " + height)`;
+
+inBrowser.describe("the console on a phone", () => {
+  const onStage = stagesOfSuite();
+  /** Where something is on the screen, in pixels. */
+  const edges = (page: Page, part: string): Promise<{ left: number; top: number; bottom: number }> =>
+    page.evaluate(
+      `(({ left, top, bottom }) => ({ left, top, bottom }))(document.querySelector("${part}").getBoundingClientRect())`,
+    );
+
+  it.each(ALL)("has its bar at the very bottom, and nothing beside the screen: $viewport", async size => {
+    await onStage(["Steve"], { yaml: JOIN });
+    const { width, height } = size.viewport;
+    for (const part of ["overview", "chat", "you", "whitelist"]) {
+      const page = await stage.page(`#${part}`, size);
+      await page.locator(".state.online").waitFor();
+      expect([part, (await edges(page, "nav")).bottom]).toEqual([part, height]);
+      expect([part, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([part, width]);
+      await shoot(page, `phone-${width}-${height}-${part}`);
+    }
+  });
+
+  it.each([{ ...phone(320, 568), colorScheme: "dark" as const }, phone(1024, 768)])(
+    "can be tapped with a thumb wherever it can be tapped: $viewport",
+    async size => {
+      await onStage(["Steve", "Al"], {
+        yaml: "modules: {web: {join-address: play.example.com}, api: {chat: {web: linked}}}",
+      });
+      stage.bridge.world.allowList.put({ name: "Al" });
+      const page = await stage.page("", size);
+      const fits = async (): Promise<void> => expect(await page.evaluate(TOO_SMALL)).toEqual([]);
+      await sees(page, "20.0");
+      await fits();
+      await page.goto(`${stage.bridge.base}/#you`);
+      await page.getByLabel("Player name").fill("steev");
+      await page.getByRole("button", { name: "Ask the player" }).tap();
+      await sees(page, "Did you mean Steve?");
+      await fits();
+      await page.goto(`${stage.bridge.base}/#whitelist`);
+      await page.getByLabel("Admin key").fill(ADMIN_KEY);
+      await page.getByRole("button", { name: "Show the whitelist" }).tap();
+      await page.getByRole("button", { name: "Remove Al" }).tap();
+      await page.getByRole("dialog").waitFor();
+      await fits();
+      await page.getByRole("button", { name: "Keep it" }).tap();
+      await page.goto(`${stage.bridge.base}/#chat`);
+      await sees(page, "Connected");
+      await fits();
+      await stage.pause();
+      await stage.bridge.stopSidecar();
+      await sees(page, "Try now");
+      await fits();
+      expect(await violations(page, `phone-thumb-${size.viewport.width}`)).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,53 @@
+import { expect, it } from "@jest/globals";
+import { eventually } from "../../test/helpers/eventually.ts";
+import { sees, violations } from "../testing/page.ts";
+import { inBrowser } from "../testing/stage.ts";
+import { stage, stagesOfSuite } from "../testing/suite.ts";
+
+/** Width of the narrowest field that something is typed into, in pixels. */
+const NARROWEST = `Math.min(...[...document.querySelectorAll("input:not([type=checkbox])")]
+  .filter(field => field.checkVisibility()).map(field => field.clientWidth))`;
+
+/** Whether the word on the button beside the field of the chat is in one piece, where it can be seen. */
+const IN_ONE_PIECE = `[...document.querySelectorAll(".say button")].every(({ offsetHeight }) => offsetHeight < 50)`;
+
+inBrowser.describe("the console in another language", () => {
+  const onStage = stagesOfSuite();
+
+  it.each([
+    ["de-DE", "Ticks pro Sekunde", "20,0", "de-DE"],
+    ["pt-BR", "Ticks por segundo", "20,0", "pt-BR"],
+    ["ru-RU", "Тиков в секунду", "20,0", "ru-RU"],
+    ["ja-JP", "毎秒のティック数", "20.0", "ja-JP"],
+  ])("speaks that of the visitor, on a phone as well: %s", async (locale, name, figure, lang) => {
+    const page = await (await onStage(["Steve"])).page("", {
+      locale,
+      viewport: { width: 320, height: 640 },
+    });
+    await sees(page, name);
+    await sees(page, figure);
+    expect(await page.evaluate("document.documentElement.lang")).toBe(lang);
+    for (const part of ["overview", "chat", "you", "whitelist"]) {
+      await page.goto(`${stage.bridge.base}/#${part}`);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+      expect(await page.evaluate(NARROWEST)).toBeGreaterThan(120);
+      expect(await page.evaluate(IN_ONE_PIECE)).toBe(true);
+      expect(await violations(page, `language-${locale}-${part}`)).toEqual([]);
+    }
+  });
+
+  it("can be switched, and stays as it was chosen", async () => {
+    const page = await (await onStage(["Steve"])).page("");
+    await sees(page, "Players online");
+    await sees(page, "Steve joined");
+    await page.getByLabel("Language").selectOption({ label: "Français" });
+    await sees(page, "Joueurs en ligne");
+    await sees(page, "Steve a rejoint la partie");
+    expect(await page.getByText("Steve joined").count()).toBe(0);
+    await page.reload();
+    await sees(page, "Joueurs en ligne");
+    await page.getByLabel("Langue").selectOption({ label: "English" });
+    await eventually(async () => expect(await page.evaluate("document.documentElement.lang")).toBe("en-US"));
+    await sees(page, "Players online");
+  });
+});

@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "@jest/globals";
+import { ERROR_CODES } from "../../client/index.ts";
+import { LANGUAGES, nearest } from "./languages.ts";
+
+const NAMES = Object.keys(LANGUAGES);
+const folder = (path: string): URL => new URL(`../../${path}/`, import.meta.url);
+const read = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`${name}.json`, folder("web/languages")), "utf8"));
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
+const isForms = (value: Record<string, unknown>): boolean =>
+  "other" in value && Object.keys(value).every(form => /^(zero|one|two|few|many|other)$/.test(form));
+const inserts = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort();
+
+/** The texts by where they stand; forms of a number count as one, with the kinds of number that they are for. */
+function texts(value: unknown, path = ""): [string, string[], string][] {
+  if (!isObject(value)) return [[path, inserts(String(value)), String(value)]];
+  if (!isForms(value)) return Object.entries(value).flatMap(([key, one]) => texts(one, `${path}.${key}`));
+  return [[path, inserts(String(value.other)), `${Object.values(value).join("")}`]];
+}
+/** Each text that is about a number, by the kinds of number. */
+function eachForms(value: unknown): Record<string, unknown>[] {
+  if (!isObject(value)) return [];
+  return isForms(value) ? [value] : Object.values(value).flatMap(eachForms);
+}
+
+describe("the languages of the console", () => {
+  const english = texts(read("en_US"));
+
+  it("are those of the game texts", () => {
+    const files = (path: string): string[] =>
+      readdirSync(folder(path)).map(name => name.replace(".json", ""));
+    expect(files("web/languages").sort()).toEqual(NAMES);
+    expect(
+      files("languages")
+        .filter(name => /^[a-z]{2}_[A-Z]{2}$/.test(name))
+        .sort(),
+    ).toEqual(NAMES);
+  });
+
+  it.each(NAMES)("have every text with what is put into it, in %s", name => {
+    const own = texts(read(name));
+    expect(own.map(([path, put]) => [path, put])).toEqual(english.map(([path, put]) => [path, put]));
+    const empty = own.filter(([, , text]) => text.trim() === "").map(([path]) => path);
+    expect(empty).toEqual([".from.game", ".fromHint.game"]);
+  });
+
+  it.each(NAMES)(
+    "have a text for each kind of number, which names it where it is for several, in %s",
+    name => {
+      const rules = new Intl.PluralRules(name.replace("_", "-"));
+      const numbers = Array.from({ length: 200 }, (_, i) => rules.select(i + 1));
+      const several = new Set(numbers.filter((kind, i) => numbers.indexOf(kind) !== i));
+      for (const one of eachForms(read(name)))
+        for (const kind of numbers)
+          expect([kind, one[kind]]).toEqual([
+            kind,
+            expect.stringContaining(several.has(kind) ? "{count}" : ""),
+          ]);
+    },
+  );
+
+  it("say what every error code means, but for those that no visitor can cause", () => {
+    const known = new Set(english.map(([path]) => path));
+    expect(ERROR_CODES.filter(code => !known.has(`.faults.${code}`)).sort()).toEqual([
+      "bad_request",
+      "invalid_query",
+      "method_not_allowed",
+      "not_found",
+      "unknown_server",
+      "unknown_session",
+      "upgrade_required",
+    ]);
+  });
+
+  it("are chosen by what the browser prefers, and are English where it prefers none of them", () => {
+    expect(nearest(["de-AT", "en"])).toBe("de_DE");
+    expect(nearest(["ko", "pt-PT"])).toBe("pt_BR");
+    expect(["zh", "zh-SG", "zh-HK", "zh-Hant", "zh-TW"].map(tag => nearest([tag]))).toEqual([
+      ...["zh_CN", "zh_CN", "zh_TW", "zh_TW", "zh_TW"],
+    ]);
+    expect([nearest(["ko"]), nearest([])]).toEqual(["en_US", "en_US"]);
+    expect(nearest(["C", "en-US@posix", "*", "", "ja"])).toBe("ja_JP");
+  });
+});

@@ -1,0 +1,102 @@
+import { afterEach, expect, it } from "@jest/globals";
+import type { Locator, Page } from "playwright-core";
+import { eventually } from "../../test/helpers/eventually.ts";
+import { endGames, startGame, YAML } from "../testing/network.ts";
+import { sees, shifts, violations } from "../testing/page.ts";
+import { inBrowser, type Stage } from "../testing/stage.ts";
+import { stage, stagesOfSuite } from "../testing/suite.ts";
+
+const tab = (page: Page, name: string | RegExp): Locator => page.getByRole("tab", { name });
+const shows = (page: Page, ...names: string[]): Promise<void> =>
+  eventually(async () => expect(await page.locator("tbody th").allTextContents()).toEqual(names));
+const chosen = (page: Page): Promise<string | null> =>
+  page.locator("[role=tab][aria-selected=true] .title").textContent();
+const nameIn = (page: Page): string | null => new URL(page.url()).searchParams.get("server");
+
+inBrowser.describe("the web console, with several game servers", () => {
+  const onStage = stagesOfSuite();
+  afterEach(endGames);
+
+  /** Three of them: Steve on the first one, Alex and Noor on the second, and nobody runs the third. */
+  async function start(): Promise<Stage> {
+    await onStage(["Steve"], { yaml: YAML });
+    await startGame(stage, "lobby", "Alex", "Noor");
+    return stage;
+  }
+
+  it("has a tab for each with its state and players, and shows the figures and players of the one chosen", async () => {
+    const page = await (await start()).page();
+    await shows(page, "Steve");
+    await tab(page, /^The lobby 2 players$/).waitFor();
+    expect(await page.locator("[role=tab]").allInnerTexts()).toEqual([
+      "Survival\n1 player",
+      "The lobby\n2 players",
+      "creative\naway",
+    ]);
+    expect(nameIn(page)).toBeNull();
+    expect(await violations(page, "servers")).toEqual([]);
+    await tab(page, "The lobby").click();
+    await shows(page, "Alex", "Noor");
+    expect(await page.getByText("of 100", { exact: true }).count()).toBe(1);
+    await sees(page, "lobby.example.com");
+    expect(await page.title()).toBe("The lobby – Game server");
+    expect(await violations(page, "servers-second")).toEqual([]);
+    await tab(page, "creative").click();
+    await sees(page, /^It is not running/);
+    expect(await page.locator("dd strong").first().textContent()).toBe("–");
+    expect(await violations(page, "servers-away")).toEqual([]);
+    await tab(page, "Survival").click();
+    await shows(page, "Steve");
+  });
+
+  it("has the choice in its address, which outlives loading it again, can be shared, and may name none that is there", async () => {
+    const page = await (await start()).page("?some=thing");
+    await shows(page, "Steve");
+    await tab(page, "The lobby").click();
+    await shows(page, "Alex", "Noor");
+    expect(new URL(page.url()).search).toBe("?some=thing&server=lobby");
+    await page.getByRole("link", { name: "Your player" }).click();
+    await page.getByRole("link", { name: "Overview" }).click();
+    await page.reload();
+    await shows(page, "Alex", "Noor");
+    const shared = await stage.page(new URL(page.url()).search);
+    await shows(shared, "Alex", "Noor");
+    expect(await shifts(shared)).toEqual([]);
+    for (const name of ["nether", "", "%22%3E%3Cimg"]) {
+      const unknown = await stage.page(`?server=${name}`);
+      await shows(unknown, "Steve");
+      expect(await chosen(unknown)).toBe("Survival");
+    }
+  });
+
+  it("marks lines with their server, shows those of one alone where that is wanted, and speaks to it alone", async () => {
+    const page = await (await start()).page();
+    await sees(page, "Connected");
+    const creative = await startGame(stage, "creative", "Zuri");
+    creative.world.players[0]?.say("who builds?");
+    stage.bridge.player("Steve").say("who fights?");
+    const marks = page.locator(".log .game .server");
+    await eventually(async () =>
+      expect((await marks.allTextContents()).sort()).toEqual(["Survival", "creative"]),
+    );
+    await page.getByLabel("Whose chat").selectOption({ label: "creative" });
+    expect(await chosen(page)).toBe("creative");
+    await eventually(async () => expect(await page.getByText("who fights?").count()).toBe(0));
+    await sees(page, "who builds?");
+    expect(await marks.count()).toBe(0);
+    await sees(page, "Connected");
+    await page.getByPlaceholder("Write to creative").fill("I do");
+    await page.keyboard.press("Enter");
+    await eventually(() => expect(creative.world.players[0]?.chat.at(-1)).toContain("I do"));
+    expect(stage.bridge.player("Steve").chat.join()).not.toContain("I do");
+    await page.getByLabel("Whose chat").selectOption({ label: "All game servers" });
+    await sees(page, "Connected");
+    await page.getByPlaceholder("Write to all").fill("good night");
+    await page.keyboard.press("Enter");
+    await eventually(() => {
+      expect(creative.world.players[0]?.chat.at(-1)).toContain("good night");
+      expect(stage.bridge.player("Steve").chat.at(-1)).toContain("good night");
+    });
+    await sees(page, "who fights?");
+  });
+});

@@ -1,0 +1,148 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, it } from "@jest/globals";
+import * as oidc from "openid-client";
+import type { Page } from "playwright-core";
+import { ACCEPT, DECLINE } from "../../test/helpers/browser.ts";
+import { askFor, sees, violations } from "../testing/page.ts";
+import { signInsOfSuite } from "../testing/signing-in.ts";
+import { inBrowser } from "../testing/stage.ts";
+
+// Own connections: plays a site on another domain, and a browser that goes to and fro.
+
+/** A site on another domain than the service, which asks who its visitors are. */
+class TeaHouse {
+  readonly #server: Server;
+  readonly origin: string;
+  issuer = "";
+  readonly #asked = new Map<string, { verifier: string; nonce: string }>();
+
+  private constructor(server: Server) {
+    this.#server = server;
+    this.origin = `http://localhost:${(server.address() as AddressInfo).port}`;
+    server.on("request", (req, res) => {
+      const url = new URL(req.url ?? "/", this.origin);
+      const answer = url.pathname === "/in" ? this.#greet(url) : this.#send(url.searchParams);
+      answer.then(
+        ({ to = "", text = "" }) =>
+          res.writeHead(to === "" ? 200 : 302, to === "" ? {} : { Location: to }).end(text),
+        (error: { error?: string }) => res.end(`no: ${error.error}`),
+      );
+    });
+  }
+
+  static async open(): Promise<TeaHouse> {
+    const server = createServer();
+    await new Promise<void>(resolve => server.listen(0, "localhost", resolve));
+    return new TeaHouse(server);
+  }
+
+  #config = (): Promise<oidc.Configuration> =>
+    oidc.discovery(new URL(this.issuer), "tea", undefined, oidc.None(), {
+      execute: [oidc.allowInsecureRequests],
+    });
+
+  async #send(more: URLSearchParams): Promise<{ to: string; text?: string }> {
+    const [state, nonce, verifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()];
+    this.#asked.set(state, { verifier, nonce });
+    const url = oidc.buildAuthorizationUrl(await this.#config(), {
+      ...{ redirect_uri: `${this.origin}/in`, scope: "openid profile", state, nonce },
+      ...{ code_challenge: await oidc.calculatePKCECodeChallenge(verifier), code_challenge_method: "S256" },
+      ...Object.fromEntries(more),
+    });
+    return { to: url.href };
+  }
+
+  async #greet(url: URL): Promise<{ to?: string; text: string }> {
+    const state = url.searchParams.get("state") ?? "";
+    const { verifier = "", nonce = "" } = this.#asked.get(state) ?? {};
+    const tokens = await oidc.authorizationCodeGrant(await this.#config(), url, {
+      ...{ pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce },
+    });
+    return { text: `Hello ${tokens.claims()?.name}` };
+  }
+
+  stop(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+}
+
+inBrowser.describe("the page of a sign-in", () => {
+  const side = signInsOfSuite();
+  const { visitor } = side;
+  let site: TeaHouse;
+  let page: Page;
+
+  async function open(): Promise<void> {
+    site = await TeaHouse.open();
+    const client = { id: "tea", name: "Tea house", "redirect-uris": [`${site.origin}/in`] };
+    site.issuer = await side.open([client]);
+    page = await visitor();
+  }
+  afterEach(() => site.stop());
+
+  const { asks } = side;
+
+  it("leads from the site to the game and back, and knows the browser the next time", async () => {
+    await open();
+    await page.goto(site.origin);
+    await sees(page, "Sign in at Tea house");
+    await sees(page, "It learns your name and your id, and nothing else.");
+    expect(await page.title()).toBe("Sign in at Tea house – Oak & Stone");
+    expect(await violations(page, "sign-in")).toEqual([]);
+    await askFor(page, "Steve");
+    await sees(page, "left to answer");
+    await page.reload();
+    await sees(page, "left to answer");
+    await sees(page, "Steve sees a question in the game now.");
+    expect(await violations(page, "sign-in-waiting")).toEqual([]);
+    const code = await page.locator("code").textContent();
+    expect(code).toMatch(/^[0-9a-f]{8}$/);
+    expect(await asks(DECLINE)).toContain(`browser ${code}`);
+    await sees(page, "The player declined");
+    expect(await violations(page, "sign-in-declined")).toEqual([]);
+    await askFor(page, "Steve");
+    await asks(ACCEPT);
+    await sees(page, "Hello Steve");
+    await page.goto(site.origin);
+    await page.getByRole("button", { name: "Ask another player" }).waitFor();
+    expect(await violations(page, "sign-in-offered")).toEqual([]);
+    await page.getByRole("button", { name: "Go on as Steve" }).click();
+    await sees(page, "Hello Steve");
+    await page.goto(`${site.origin}?prompt=none`);
+    await sees(page, "Hello Steve");
+  });
+
+  it("takes no yes from who has only just come to look at it, and is left in the console", async () => {
+    await open();
+    await page.goto(site.origin);
+    await askFor(page, "Steve");
+    await asks(ACCEPT);
+    await sees(page, "Hello Steve");
+    await page.goto(site.origin);
+    const offer = page.getByRole("button", { name: "Go on as Steve" });
+    await offer.and(page.locator("[aria-disabled=false]")).waitFor();
+    // What was in front of the page is gone by a first click, and the second one is the page's.
+    const pressed = await page.evaluate(`new Promise(resolve => {
+      const button = document.querySelector(".offer");
+      dispatchEvent(new Event("focus"));
+      setTimeout(() => {
+        button.click();
+        resolve(button.getAttribute("aria-disabled"));
+      });
+    })`);
+    expect(pressed).toBe("true");
+    await offer.and(page.locator("[aria-disabled=false]")).click();
+    await sees(page, "Hello Steve");
+    await page.goto(`${side.stage.bridge.base}/#you`);
+    await sees(page, "Sites that know you");
+    expect(await violations(page, "sites")).toEqual([]);
+    await page.getByRole("button", { name: "End Tea house" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("Sites that know you").waitFor({ state: "detached" });
+    await sees(page, "Tea house is told nothing more.");
+    await page.goto(`${site.origin}?prompt=none`);
+    await sees(page, "no: consent_required");
+  });
+});

@@ -1,0 +1,103 @@
+import { expect } from "@jest/globals";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { CLIENT_TIMEOUTS } from "../../sidecar/kernel/http/overload/server.ts";
+import { eventually, PATIENCE_MS } from "../../test/helpers/eventually.ts";
+import { Serving } from "../../test/helpers/serving.ts";
+import type { Options } from "../../test/helpers/sidecar.ts";
+import { ANSWERED } from "./page.ts";
+import { webFiles } from "./stage.ts";
+import { watch } from "./watch.ts";
+
+// Own connections: its pages are watched.
+
+const STEP_MS = 10_000;
+/** A request that a network has swallowed is not given up by the machine's own clock, which no test moves. */
+const PATIENT = {
+  ...CLIENT_TIMEOUTS,
+  answerTimeout: PATIENCE_MS,
+  headersTimeout: PATIENCE_MS,
+  requestTimeout: PATIENCE_MS,
+};
+/** Counts what a page reads of streams. */
+const LISTEN = `
+  window.heard = 0;
+  const { read } = ReadableStreamDefaultReader.prototype;
+  ReadableStreamDefaultReader.prototype.read = async function () {
+    const part = await read.call(this);
+    window.heard++;
+    return part;
+  };`;
+const heard = (page: Page): Promise<number> => page.evaluate("window.heard");
+
+/** Has a page believe that it is hidden, or seen again. */
+export const hide = (page: Page, hidden: boolean): Promise<unknown> =>
+  page.evaluate(
+    `Object.defineProperty(document, "hidden", { value: ${hidden}, configurable: true }); document.dispatchEvent(new Event("visibilitychange"))`,
+  );
+
+/** The console before a sidecar and a played pack, with a clock of the page that the test moves. */
+export class OnClock {
+  readonly side = new Serving();
+  /** paths that the pages have asked for */
+  requests: string[] = [];
+  #complaints: string[] = [];
+  #context: BrowserContext | undefined;
+  readonly #browser: () => Browser;
+
+  constructor(browser: () => Browser) {
+    this.#browser = browser;
+  }
+
+  /** Starts the sidecar with Steve and Alex online. */
+  async start(options: Options = {}, size: Parameters<Browser["newContext"]>[0] = {}): Promise<void> {
+    await this.side.start({ webFiles, patience: PATIENT, ...options }, ["Steve", "Alex"]);
+    this.#context = await this.#browser().newContext(size);
+    this.#context.setDefaultTimeout(PATIENCE_MS);
+  }
+
+  /** A page of the console, on the clock of the service. */
+  async open(base = this.side.base, part = ""): Promise<Page> {
+    if (!this.#context) throw new Error("nothing was started");
+    const page = await this.#context.newPage();
+    watch(page, () => this.side.base);
+    page.on("console", message => {
+      if (["error", "warning"].includes(message.type())) this.#complaints.push(message.text());
+    });
+    page.on("pageerror", error => this.#complaints.push(error.message));
+    page.on("request", request => this.requests.push(new URL(request.url()).pathname));
+    await page.addInitScript(LISTEN);
+    await page.clock.install({ time: this.side.clock.now() });
+    await page.goto(`${base}/${part}`);
+    await page.locator(".connection.open").waitFor({ state: "attached" });
+    await page.locator(".state.online").waitFor();
+    return page;
+  }
+
+  /**
+   * Time goes on for the service and for a page, in steps that are as long as the wait for a sign of life may be: in each comes one,
+   * and the clock of the page waits for that, or it would outrun the network. Not where `isHeard` is false: hidden, or in an outage.
+   * The time that a busy machine takes for a step does not count.
+   */
+  async pass(page: Page, ms: number, isHeard = true): Promise<void> {
+    // It stops at a moment that is still to come.
+    await eventually(async () => page.clock.pauseAt(Number(await page.evaluate("Date.now()")) + 1_000));
+    for (let passed = 0; passed < ms; passed += STEP_MS) {
+      const before = await heard(page);
+      this.side.clock.advance(STEP_MS);
+      await this.side.pack.snapshot("Steve", "Alex");
+      if (isHeard) await eventually(async () => expect(await heard(page)).toBeGreaterThan(before));
+      await page.clock.runFor(STEP_MS);
+    }
+    await page.clock.resume();
+  }
+
+  /** Ends it all, and fails when a page has complained of something that it does not tell its reader. */
+  async end(): Promise<void> {
+    await this.#context?.close();
+    await this.side.stop();
+    const complaints = this.#complaints.filter(line => !ANSWERED.test(line));
+    this.#complaints = [];
+    this.requests = [];
+    expect(complaints).toEqual([]);
+  }
+}

@@ -1,0 +1,94 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { eventually } from "../../test/helpers/eventually.ts";
+import { type Stage, shoot } from "./stage.ts";
+
+const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+
+/** What a browser notes when an answer is an error, or when nobody answers: the page says so too. */
+export const ANSWERED =
+  /^Failed to load resource: (the server responded with a status of (400|401|409|422|429|500|503) |net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INTERNET_DISCONNECTED|SOCKET_NOT_CONNECTED))|^WebSocket connection to 'ws:\S+' failed: (WebSocket is closed before the connection is established|.*net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INTERNET_DISCONNECTED|SOCKET_NOT_CONNECTED))/;
+
+/** Longest that Playwright is to wait by itself, in milliseconds: it looks every 100 ms then, and every 500 otherwise. */
+const LOOKING_MS = 2_400;
+
+/** Waits until a text can be seen. */
+export const sees = (page: Page, text: string | RegExp): Promise<void> => {
+  const found = page.getByText(text).filter({ visible: true }).first();
+  return eventually(() => found.waitFor({ timeout: LOOKING_MS }));
+};
+
+/** Writes a line into the chat, and sends it. */
+export async function say(page: Page, text: string): Promise<void> {
+  await page.getByLabel("Message").fill(text);
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+}
+
+/** Has a page ask for a player. */
+export async function askFor(page: Page, name: string): Promise<void> {
+  await page.getByLabel("Player name").fill(name);
+  await page.getByRole("button", { name: /^Ask( the player| again)$/ }).click();
+}
+
+/** Enters a key for the administration. */
+export async function enterKey(page: Page, key: string): Promise<void> {
+  await page.getByLabel("Admin key").fill(key);
+  await page.getByLabel("Admin key").press("Enter");
+}
+
+/** However long the test holds an answer back, the page does not take it for one that will not come. */
+export const NEVER_OVERDUE = `{
+  const { setTimeout } = window;
+  window.setTimeout = (call, ms, ...rest) => ms < 2_000 || ms === undefined ? setTimeout(call, ms, ...rest) : 0;
+  AbortSignal.timeout = () => new AbortController().signal;
+}`;
+
+/** Holds what fits a pattern on its way to the service until it is let go. */
+export async function hold(page: Page, pattern: string | RegExp): Promise<() => void> {
+  let letGo = (): void => undefined;
+  const held = new Promise<void>(resolve => {
+    letGo = resolve;
+  });
+  await page.route(pattern, async route => {
+    await held;
+    await route.continue();
+  });
+  return letGo;
+}
+
+/** Keeps a picture of the page as it is, and returns the rules of accessibility that it breaks, frames left out. */
+export async function violations(page: Page, name: string): Promise<string[]> {
+  await shoot(page, name);
+  // As a developer's tool would: what is put in by a script element is held off by the content policy.
+  await page.evaluate(`(() => { if (!window.axe) { ${AXE} } })()`);
+  return page.evaluate(
+    `axe.run(document, { iframes: false }).then(({ violations }) => violations.map(one => one.id + ": " + one.nodes.map(node => node.html).join(" ")))`,
+  );
+}
+
+/** Everything that moved by itself since the page began, in the browser's own measure; none when nothing did. */
+export const shifts = (page: Page): Promise<unknown[]> =>
+  page.evaluate(
+    `new Promise(resolve => {
+       const observer = new PerformanceObserver(() => undefined);
+       const drawn = () => resolve(observer.takeRecords().map(entry => ({
+         value: entry.value, of: entry.sources.map(one => one.node?.outerHTML?.slice(0, 80)),
+       })));
+       // What the last change has moved is known once it was drawn.
+       requestAnimationFrame(() => requestAnimationFrame(() => {
+         observer.observe({ type: "layout-shift", buffered: true });
+         drawn();
+       }));
+     })`,
+  );
+
+/**
+ * Fails when a page has complained of something that it does not tell its reader, or has asked another host.
+ * @param origins that it may ask beside the service
+ */
+export function expectQuiet(stage: Stage, ...origins: string[]): void {
+  expect(stage.complaints.filter(line => !ANSWERED.test(line))).toEqual([]);
+  expect([...stage.origins].filter(origin => ![stage.bridge.base, ...origins].includes(origin))).toEqual([]);
+}
