@@ -24,7 +24,7 @@ const HOUSE: Record<string, [text: string, rule?: string]> = {
   "sidecar/platform/clock.ts": [CLOCK],
   "sidecar/platform/log.ts": [uses("../kernel/http/answer.ts"), "sidecar/platform"],
   "sidecar/kernel/http/answer.ts": [CLOCK],
-  "sidecar/kernel/bridge/game.ts": [uses("../../features/linking/rules.ts"), "sidecar/kernel"],
+  "sidecar/kernel/bridge/actions.ts": [uses("../../features/linking/rules.ts"), "sidecar/kernel"],
   "sidecar/kernel/http/router.ts": [uses("../../features/linking/rules.ts"), "sidecar/kernel/http"],
   "sidecar/kernel/storage/records.ts": [uses("../../features/linking/rules.ts"), "sidecar/kernel/storage"],
   "lab/demo/main.ts": [uses("./game.ts"), "nothing-missing"],

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Fact } from "../../../shared/facts.ts";
 import { BROWSER_LABEL_LENGTH, LABEL_LETTERS } from "../../../shared/web-chat.ts";
-import type { BegunAction, Game } from "../../kernel/bridge/game.ts";
+import type { BegunAction, Game } from "../../kernel/bridge/actions.ts";
 import type { Rates } from "../../kernel/storage/ports.ts";
 import type { Bans } from "../bans/bans.ts";
 import type { Feed } from "../feed/feed.ts";

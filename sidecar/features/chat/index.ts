@@ -1,6 +1,6 @@
 import type { Config } from "../../config/settings.ts";
+import type { Game } from "../../kernel/bridge/actions.ts";
 import type { FactHandlers, FactOf, Line } from "../../kernel/bridge/facts.ts";
-import type { Game } from "../../kernel/bridge/game.ts";
 import { bound } from "../../kernel/http/route.ts";
 import type { Bus, Rates } from "../../kernel/storage/ports.ts";
 import type { Clock } from "../../platform/clock.ts";

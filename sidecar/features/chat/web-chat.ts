@@ -1,7 +1,7 @@
 import type { ActionBody, PlayerRef } from "../../../shared/actions.ts";
 import type { Fact } from "../../../shared/facts.ts";
 import type { WebChatMode } from "../../../shared/web-chat.ts";
-import type { Game } from "../../kernel/bridge/game.ts";
+import type { Game } from "../../kernel/bridge/actions.ts";
 import type { Lease } from "../../kernel/storage/ports.ts";
 import type { SharedTime } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { PlayerRef } from "../../../shared/actions.ts";
 import type { Fact, Outcome, PlayerRow } from "../../../shared/facts.ts";
-import type { Game } from "../../kernel/bridge/game.ts";
+import type { Game } from "../../kernel/bridge/actions.ts";
 import { MOST_ROWS, type Snapshot } from "../../kernel/bridge/snapshot.ts";
 import type { Bus } from "../../kernel/storage/ports.ts";
 import { type Lease, StorageAway } from "../../kernel/storage/ports.ts";

@@ -1,4 +1,4 @@
-import { ACTION_TIMEOUT_MS } from "../../kernel/bridge/game.ts";
+import { ACTION_TIMEOUT_MS } from "../../kernel/bridge/actions.ts";
 import type { Lease, Rates } from "../../kernel/storage/ports.ts";
 import type { PlayerRequestStore } from "./records.ts";
 import * as requests from "./rules/player-requests.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { MAX_LINK_REQUESTS, NAME_LENGTH } from "../../../shared/limits.ts";
-import { ACTION_TIMEOUT_MS, type ActionEnd } from "../../kernel/bridge/game.ts";
+import { ACTION_TIMEOUT_MS, type ActionEnd } from "../../kernel/bridge/actions.ts";
 import type { SharedTime } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { browserOf } from "../chat/rules/web-chat.ts";

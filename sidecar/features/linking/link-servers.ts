@@ -1,6 +1,6 @@
 import type { PlayerRef } from "../../../shared/actions.ts";
 import type { PlayerData } from "../../../shared/public/game-server.ts";
-import type { Game } from "../../kernel/bridge/game.ts";
+import type { Game } from "../../kernel/bridge/actions.ts";
 import type { Lease } from "../../kernel/storage/ports.ts";
 import type { AuditGameChange } from "../moderation/audit.ts";
 import type { Snapshots } from "../status/snapshots.ts";

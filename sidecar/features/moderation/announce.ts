@@ -1,4 +1,4 @@
-import type { Game } from "../../kernel/bridge/game.ts";
+import type { Game } from "../../kernel/bridge/actions.ts";
 import { StorageAway } from "../../kernel/storage/ports.ts";
 import { announcementForGame, lineForFeed } from "../chat/rules/chat.ts";
 import type { WebChat } from "../chat/web-chat.ts";

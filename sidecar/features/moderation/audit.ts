@@ -1,5 +1,5 @@
 import type { ActionName } from "../../../shared/actions.ts";
-import type { ActionEnd } from "../../kernel/bridge/game.ts";
+import type { ActionEnd } from "../../kernel/bridge/actions.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { type Bucket, type Rate, takeToken } from "../../platform/rate.ts";

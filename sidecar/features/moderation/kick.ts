@@ -1,7 +1,7 @@
 import { NAME_LENGTH } from "../../../shared/limits.ts";
-import type { Game } from "../../kernel/bridge/game.ts";
+import type { Game } from "../../kernel/bridge/actions.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Connections } from "../servers/connections.ts";
+import type { Connections } from "../servers/last-connection.ts";
 import { type AuditChange, type Author, type NotDone, notDone } from "./audit.ts";
 
 /** Whom to kick, and why. */

@@ -1,6 +1,6 @@
 import type { PlayerRef } from "../../../shared/actions.ts";
 import type { Fact, Outcome, PlayerRow } from "../../../shared/facts.ts";
-import type { Game } from "../../kernel/bridge/game.ts";
+import type { Game } from "../../kernel/bridge/actions.ts";
 import type { Bus, Lease } from "../../kernel/storage/ports.ts";
 import type { RetryQueue } from "../../kernel/storage/retry-queue.ts";
 import type { Log } from "../../platform/log.ts";

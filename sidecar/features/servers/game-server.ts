@@ -3,7 +3,7 @@ import type { ListedServer, ServerInfo } from "../../../shared/public/game-serve
 import type { BridgeStatus } from "../../../shared/status.ts";
 import type { FurtherServer } from "../../config/servers.ts";
 import type { Config } from "../../config/settings.ts";
-import { createGame, type Game } from "../../kernel/bridge/game.ts";
+import { createGame, type Game } from "../../kernel/bridge/actions.ts";
 import { createParts } from "../../kernel/bridge/parts.ts";
 import { freshForMs } from "../../kernel/bridge/snapshot.ts";
 import type { Feature } from "../../kernel/feature.ts";
@@ -27,7 +27,7 @@ import { createHistory, type History } from "../status/history.ts";
 import type { HistoryStore } from "../status/records.ts";
 import { createServerInfo } from "../status/server-info.ts";
 import { createSnapshots, type Snapshots } from "../status/snapshots.ts";
-import { type Connections, createConnections } from "./connections.ts";
+import { type Connections, createConnections } from "./last-connection.ts";
 import type { ConnectionStore } from "./records.ts";
 
 /** Figures of a game server for operators, with their help texts. */

@@ -2,7 +2,7 @@ import type { Lease } from "../../kernel/storage/ports.ts";
 import type { Records } from "../../kernel/storage/records.ts";
 import { collection, exactly } from "../../kernel/storage/records.ts";
 import { type Choices, choices } from "./rules/choices.ts";
-import { type Connection, parseConnection } from "./rules/connection.ts";
+import { type Connection, parseConnection } from "./rules/last-connection.ts";
 
 /** The last connection of each game server, by its stored name: blank for the first one. */
 export const CONNECTIONS = collection<Connection>({ name: "game-servers", parse: parseConnection });

@@ -2,7 +2,7 @@ import type { BridgeStatus } from "../../../shared/status.ts";
 import { PRODUCT_VERSION } from "../../../shared/version.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { ServerTag } from "../feed/rules.ts";
-import type { Connections } from "../servers/connections.ts";
+import type { Connections } from "../servers/last-connection.ts";
 import type { Snapshots } from "./snapshots.ts";
 
 /** Status of this process, which starts now, and of the last connection. Never rejects. */

@@ -1,6 +1,6 @@
 import { NAME_LENGTH } from "../../../shared/limits.ts";
 import type { Result } from "../../../shared/result.ts";
-import { ACTION_TIMEOUT_MS, type Game } from "../../kernel/bridge/game.ts";
+import { ACTION_TIMEOUT_MS, type Game } from "../../kernel/bridge/actions.ts";
 import { StorageAway } from "../../kernel/storage/ports.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { createSharedReads } from "../../platform/shared-reads.ts";

@@ -4,7 +4,7 @@ import { isBug } from "../../platform/bugs.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Bus, Lease, LostAction, Parts } from "../storage/ports.ts";
-import type { Game } from "./game.ts";
+import type { Game } from "./actions.ts";
 import { addPart, hasRoom } from "./snapshot.ts";
 
 export type FactOf<K extends Fact["is"]> = Extract<Fact, { is: K }>;

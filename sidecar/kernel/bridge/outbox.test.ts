@@ -1,4 +1,4 @@
-import { createEmbeddedOutbox } from "./embedded-outbox.ts";
+import { createMemoryOutbox } from "./memory-outbox.ts";
 import { describeOutbox } from "./outbox.contract.ts";
 
-describeOutbox("the outbox in memory", async clock => createEmbeddedOutbox(clock), 300);
+describeOutbox("the outbox in memory", async clock => createMemoryOutbox(clock), 300);

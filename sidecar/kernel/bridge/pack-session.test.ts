@@ -3,10 +3,10 @@ import { ManualClock } from "../../../test/helpers/clock.ts";
 import { hello } from "../../../test/helpers/fake-pack.ts";
 import { RecordingLog } from "../../../test/helpers/log.ts";
 import { createMemoryStore } from "../../../test/helpers/memory-store.ts";
-import { createConnections } from "../../features/servers/connections.ts";
+import { createConnections } from "../../features/servers/last-connection.ts";
 import type { ConnectionStore } from "../../features/servers/records.ts";
 import type { Outbox } from "../storage/ports.ts";
-import { createEmbeddedOutbox } from "./embedded-outbox.ts";
+import { createMemoryOutbox } from "./memory-outbox.ts";
 import { createPackSession, type PackSession } from "./pack-session.ts";
 
 const ONE = { id: "w1", name: "One" };
@@ -28,7 +28,7 @@ let takesMs: number;
 /** A sidecar starts with what this store has. */
 function start(store: ConnectionStore = createMemoryStore()): void {
   log = new RecordingLog();
-  outbox = createEmbeddedOutbox(clock);
+  outbox = createMemoryOutbox(clock);
   dealt = [];
   pack = createPackSession({
     clock,

@@ -1,7 +1,7 @@
 import type { Clock } from "../../platform/clock.ts";
 import { createSteadyTime } from "../../platform/clock.ts";
 import { createBus } from "../bridge/bus.ts";
-import { createEmbeddedOutbox } from "../bridge/embedded-outbox.ts";
+import { createMemoryOutbox } from "../bridge/memory-outbox.ts";
 import { createMemoryRates } from "./memory-rates.ts";
 import { createMemoryRecords } from "./memory-records.ts";
 import type { Reach } from "./ports.ts";
@@ -25,7 +25,7 @@ export function embedded(
   const { records, ...more } = own;
   const volatile = createMemoryRecords(clock.monotonic);
   const createWorld = (server: string): SharedServer => ({
-    outbox: createEmbeddedOutbox(clock),
+    outbox: createMemoryOutbox(clock),
     bus: createBus({ records: volatile, reach: ALWAYS_THERE, server, scope: `${server}:` }),
   });
   return {

@@ -2,15 +2,15 @@ import { expect, it } from "@jest/globals";
 import { memoryBus } from "../../../test/helpers/bus.ts";
 import { ManualClock } from "../../../test/helpers/clock.ts";
 import { ALWAYS_THERE } from "../storage/embedded.ts";
-import { createEmbeddedOutbox } from "./embedded-outbox.ts";
-import { createGame } from "./game.ts";
+import { createGame } from "./actions.ts";
+import { createMemoryOutbox } from "./memory-outbox.ts";
 
 const GRACE_MS = 2_000;
 
 const start = () => {
   const clock = new ManualClock();
   const bus = memoryBus();
-  const outbox = createEmbeddedOutbox(clock);
+  const outbox = createMemoryOutbox(clock);
   const game = createGame({ clock, outbox, bus, reach: ALWAYS_THERE });
   const end = (id: string): Promise<void> =>
     bus.publish({ kind: "outcome", outcome: { id, status: "done" } });
@@ -55,7 +55,7 @@ it("ends what waits for an outcome half a second after the storage went away, un
     isAway: () => isAway,
     onChange: (listener: (isAway: boolean) => void) => void listeners.push(listener),
   };
-  const game = createGame({ clock, outbox: createEmbeddedOutbox(clock), bus, reach });
+  const game = createGame({ clock, outbox: createMemoryOutbox(clock), bus, reach });
   const ended: unknown[] = [];
   void game.act({ do: "allowlist-read" }, "1").then(how => ended.push(how));
   const later = async (ms: number): Promise<void> => {
@@ -76,7 +76,7 @@ it("ends what waits for an outcome half a second after the storage went away, un
 
 it("waits for 5,000 outcomes at once, and takes no more", async () => {
   const clock = new ManualClock();
-  const outbox = { ...createEmbeddedOutbox(clock), append: async () => true };
+  const outbox = { ...createMemoryOutbox(clock), append: async () => true };
   const game = createGame({ clock, outbox, bus: memoryBus(), reach: ALWAYS_THERE });
   for (let i = 0; i < 5_000; i++) void game.act({ do: "allowlist-read" }, `${i}`);
   expect(await game.act({ do: "allowlist-read" }, "last")).toEqual({ id: "last", status: "full" });

@@ -31,7 +31,7 @@ interface Session {
 }
 
 /** The outbox of a bridge with one sidecar process: a queue in memory. Its times are of the monotonic clock. */
-export function createEmbeddedOutbox(clock: Clock): Outbox {
+export function createMemoryOutbox(clock: Clock): Outbox {
   let entries: Entry[] = [];
   /** acknowledged by the session, which may not have told their outcome yet */
   let begun: Entry[] = [];

@@ -3,7 +3,7 @@ import type { Hello } from "../../../shared/requests.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { ConnectionStore } from "./records.ts";
-import { type Connection, isAnotherWorld, worldName } from "./rules/connection.ts";
+import { type Connection, isAnotherWorld, worldName } from "./rules/last-connection.ts";
 
 /** Which game server is connected, and was last: one session at a time for each game server of the configuration. Never rejects. */
 export interface Connections {
