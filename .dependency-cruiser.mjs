@@ -207,7 +207,7 @@ function target(name) {
 const PURE = [
   "^sidecar/features/[^/]+/rules(/|\\.ts$)",
   "^sidecar/kernel/http/overload/rules\\.ts$",
-  "^sidecar/kernel/bridge/(snapshot|queue)\\.ts$",
+  "^sidecar/kernel/bridge/(snapshot|outbox)\\.ts$",
   "^sidecar/kernel/storage/stream-ids\\.ts$",
   "^sidecar/platform/rate\\.ts$",
 ];

@@ -2,7 +2,7 @@ import { type BanStore, createBanStore } from "./features/bans/records.ts";
 import { createWebChatStore, WEB_CHAT_CHANGES, type WebChatStore } from "./features/chat/records.ts";
 import { createFeedLog, type FeedLog } from "./features/feed/feed-log.ts";
 import { FEED } from "./features/feed/records.ts";
-import type { Bounds } from "./features/feed/rules.ts";
+import type { Bounds } from "./features/feed/rules/window.ts";
 import { createKnownStore, type KnownStore } from "./features/known-players/records.ts";
 import {
   createLinkStore,

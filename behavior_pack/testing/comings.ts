@@ -1,5 +1,5 @@
 import type { Fact, PlayerRow } from "../../shared/facts.ts";
-import * as presence from "../../sidecar/features/players/rules.ts";
+import * as presence from "../../sidecar/features/players/rules/presence.ts";
 import { addPart, type PartialSnapshot } from "../../sidecar/kernel/bridge/snapshot.ts";
 
 const present = ({ player: { id, name } }: PlayerRow): presence.PresentPlayer => ({ id, name, uuid: "" });

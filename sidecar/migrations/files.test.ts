@@ -159,7 +159,7 @@ describe("the file of the feed of a sidecar that had libsql", () => {
     ]);
     const again = [line("again", { key: "key1" }), line("new", { key: "key3" })];
     expect(await feed.tellOnce(again)).toEqual(again.slice(1));
-    expect(await feed.presenceOf("lobby").tellOnce([line("again", { key: "lobby2" })])).toEqual([]);
+    expect(await feed.serverFeed("lobby").tellOnce([line("again", { key: "lobby2" })])).toEqual([]);
   });
 
   it("goes on under the ids that readers have, over another restart too", async () => {

@@ -1,12 +1,12 @@
-import { createFeedLog, type FeedLog, type PresenceLog } from "../../sidecar/features/feed/feed-log.ts";
+import { createFeedLog, type FeedLog, type ServerFeed } from "../../sidecar/features/feed/feed-log.ts";
 import { createMemoryRecords } from "../../sidecar/kernel/storage/memory-records.ts";
 import type { RecordsWithStreams } from "../../sidecar/kernel/storage/records.ts";
 import type { Clock } from "../../sidecar/platform/clock.ts";
 
 /** A feed, with what it has told of the first game server. */
-export type FirstLog = FeedLog & PresenceLog;
+export type FirstLog = FeedLog & ServerFeed;
 
-export const firstLogOf = (log: FeedLog): FirstLog => ({ ...log, ...log.presenceOf("") });
+export const firstLogOf = (log: FeedLog): FirstLog => ({ ...log, ...log.serverFeed("") });
 
 /** A log in these records; without them it lasts as long as the process. */
 export function memoryFeedLog(

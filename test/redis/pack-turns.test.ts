@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
 import type { PlayerRequests } from "../../sidecar/features/linking/rules/player-requests.ts";
-import { NEVER_ONLINE } from "../../sidecar/features/players/rules.ts";
+import { NEVER_ONLINE } from "../../sidecar/features/players/rules/presence.ts";
 import { createParts } from "../../sidecar/kernel/bridge/parts.ts";
 import { type Lease, StorageAway } from "../../sidecar/kernel/storage/ports.ts";
 import { needs } from "../helpers/needs.ts";
@@ -40,7 +40,7 @@ const CHANGES: [what: string, change: (shared: RedisSide, lease?: Lease) => Prom
   ["parts", ({ records }, lease) => createParts(records.volatile, "").setPartial(PARTIAL, lease)],
   [
     "who is there",
-    ({ feedLog }, lease) => feedLog.presenceOf("").append(() => ({ presence: PRESENCE, entries: [] }), lease),
+    ({ feedLog }, lease) => feedLog.serverFeed("").append(() => ({ presence: PRESENCE, entries: [] }), lease),
   ],
   ["lines", ({ feedLog }, lease) => feedLog.tell([LINE], lease)],
 ];

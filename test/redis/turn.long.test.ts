@@ -65,8 +65,8 @@ needs("redis-server", hasRedis).describe("what a pack says, to two sidecars", ()
   const stallingStores = ({ links, feedLog }: Stores): Partial<Stores> => ({
     feedLog: {
       ...feedLog,
-      presenceOf(name) {
-        const log = feedLog.presenceOf(name);
+      serverFeed(name) {
+        const log = feedLog.serverFeed(name);
         return { ...log, tellOnce: stall.in("tell", log.tellOnce) };
       },
     },

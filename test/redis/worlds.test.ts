@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, it } from "@jest/globals";
 import type { NewEntry } from "../../sidecar/features/feed/feed-log.ts";
 import { MAX_KEYS } from "../../sidecar/features/feed/records.ts";
-import { NEVER_ONLINE } from "../../sidecar/features/players/rules.ts";
+import { NEVER_ONLINE } from "../../sidecar/features/players/rules/presence.ts";
 import { NO_MEANS } from "../../sidecar/features/status/rules/means.ts";
 import { createParts } from "../../sidecar/kernel/bridge/parts.ts";
 import type { BusEvent } from "../../sidecar/kernel/storage/ports.ts";
@@ -27,7 +27,7 @@ needs("redis-server", hasRedis).describe("two worlds in one Redis", () => {
       parts: createParts(records.volatile, name),
       gameServer: connection(name),
       history: history(name),
-      presence: feedLog.presenceOf(name),
+      presence: feedLog.serverFeed(name),
     });
     return {
       ...{ keys, feed: feedLog, asked: playerRequests },

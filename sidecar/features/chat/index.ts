@@ -7,8 +7,8 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Bans, ServerBans } from "../bans/bans.ts";
 import type { Feed } from "../feed/feed.ts";
-import type { NewEntry, PresenceLog } from "../feed/feed-log.ts";
-import type { ServerTag } from "../feed/rules.ts";
+import type { NewEntry, ServerFeed } from "../feed/feed-log.ts";
+import type { ServerTag } from "../feed/rules/window.ts";
 import type { Links } from "../linking/links.ts";
 import type { PresenceTracker } from "../players/presence.ts";
 import type { PlayersElsewhere, ServerPlayersElsewhere } from "../servers/elsewhere.ts";
@@ -27,7 +27,7 @@ interface ChattingServer {
   readonly tag: ServerTag;
   readonly game: Game;
   readonly bus: Pick<Bus, "lastSnapshot">;
-  readonly feed: Pick<PresenceLog, "tellOnce">;
+  readonly feed: Pick<ServerFeed, "tellOnce">;
   readonly presence: Pick<PresenceTracker, "named">;
 }
 

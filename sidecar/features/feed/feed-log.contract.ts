@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import type { FeedEvent } from "../../../client/types.ts";
 import { type FirstLog, firstLogOf } from "../../../test/helpers/feed-log.ts";
-import { NEVER_ONLINE, type Presence } from "../players/rules.ts";
-import type { FeedLog, NewEntry, PresenceLog } from "./feed-log.ts";
-import type { FeedEntry } from "./rules.ts";
+import { NEVER_ONLINE, type Presence } from "../players/rules/presence.ts";
+import type { FeedLog, NewEntry, ServerFeed } from "./feed-log.ts";
+import type { FeedEntry } from "./rules/window.ts";
 
 export const line = (content: string, more: Partial<NewEntry> = {}): NewEntry => ({
   event: { event: "chat", at: Date.UTC(2026, 0, 1), from: "game", content },
@@ -11,7 +11,7 @@ export const line = (content: string, more: Partial<NewEntry> = {}): NewEntry =>
 });
 
 /** Appends lines of the game of these contents. */
-export const say = (log: PresenceLog, ...contents: string[]): Promise<unknown> =>
+export const say = (log: ServerFeed, ...contents: string[]): Promise<unknown> =>
   log.append(() => ({ entries: contents.map(content => line(content)) }));
 
 export const webLine = (content: string): NewEntry => ({

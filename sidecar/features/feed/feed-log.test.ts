@@ -105,15 +105,15 @@ describe("the file of the log", () => {
   it("remembers as many of each world: one that floods has none of another forgotten, over a restart too", async () => {
     const first = open(folder);
     const kept = [line("kept", { key: "kept" })];
-    await first.presenceOf("quiet").tellOnce(kept);
+    await first.serverFeed("quiet").tellOnce(kept);
     const flood = Array.from({ length: 3 * MAX_KEYS }, (_, i) => line(`${i}`, { key: `k${i}` }));
-    await first.presenceOf("loud").tellOnce(flood);
+    await first.serverFeed("loud").tellOnce(flood);
     await first.tellOnce(flood);
-    expect(await first.presenceOf("quiet").tellOnce(kept)).toEqual([]);
+    expect(await first.serverFeed("quiet").tellOnce(kept)).toEqual([]);
     await first.close();
     const second = open(folder);
-    expect(await second.presenceOf("quiet").tellOnce(kept)).toEqual([]);
-    expect(await second.presenceOf("loud").tellOnce(kept)).toEqual(kept);
+    expect(await second.serverFeed("quiet").tellOnce(kept)).toEqual([]);
+    expect(await second.serverFeed("loud").tellOnce(kept)).toEqual(kept);
   });
 
   it("passes over what is damaged, and tells whoever reads on from before it that something is missing", async () => {

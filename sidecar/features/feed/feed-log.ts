@@ -2,9 +2,9 @@ import type { Lease } from "../../kernel/storage/ports.ts";
 import type { RecordsWithStreams, Transaction } from "../../kernel/storage/records.ts";
 import type { StreamEntry } from "../../kernel/storage/streams.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { NEVER_ONLINE, type Presence } from "../players/rules.ts";
+import { NEVER_ONLINE, type Presence } from "../players/rules/presence.ts";
 import { FEED, PRESENCE, presenceKey, REPORTED, reportedKey, type StoredEntry } from "./records.ts";
-import { type Bounds, createWindow, type FeedEntry, type LogPage } from "./rules.ts";
+import { type Bounds, createWindow, type FeedEntry, type LogPage } from "./rules/window.ts";
 
 /** How often what is past the bounds is let go, in milliseconds. */
 const TIDY_MS = 5_000;
@@ -16,7 +16,7 @@ export interface NewEntry extends StoredEntry {
 }
 
 /** What the feed has told of a game server. */
-export interface PresenceLog {
+export interface ServerFeed {
   /**
    * Appends entries of this game server, whatever was told so far; resolves with those that have not been appended before, by
    * their keys.
@@ -61,8 +61,8 @@ export interface FeedLog {
   read(after: string, limit: number): Promise<LogPage>;
   /** Place of the newest entry. */
   last(): Promise<string>;
-  /** What the feed has reported of the game server with this stored name, blank for the first one. */
-  presenceOf(server: string): PresenceLog;
+  /** The feed of the game server with this stored name, blank for the first one. */
+  serverFeed(server: string): ServerFeed;
   close(): Promise<void>;
 }
 
@@ -180,7 +180,7 @@ export function createFeedLog(deps: { records: RecordsWithStreams; clock: Clock;
       return { gone: gap, entries: entries.slice(0, limit) };
     },
     last: async () => window.last(),
-    presenceOf(server) {
+    serverFeed(server) {
       const of = presenceKey(server);
       return {
         tellOnce: (entries, lease) => append(server, () => ({ entries }), lease),

@@ -1,7 +1,7 @@
 import type { Lease } from "../../kernel/storage/ports.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { FeedLog, NewEntry } from "./feed-log.ts";
-import { type Bounds, createWindow, type FeedEntry, type MissedEntries } from "./rules.ts";
+import { type Bounds, createWindow, type FeedEntry, type MissedEntries } from "./rules/window.ts";
 
 /** How often events that are too old are let go, in milliseconds. */
 const TIDY_MS = 5_000;

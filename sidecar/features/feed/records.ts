@@ -3,8 +3,8 @@ import { ID_LENGTH } from "../../../shared/limits.ts";
 import { type FeedEvent, feedEvent } from "../../../shared/public/events.ts";
 import { collection, parseJson } from "../../kernel/storage/records.ts";
 import type { Stream } from "../../kernel/storage/streams.ts";
-import { type Presence, presence } from "../players/rules.ts";
-import type { FeedEntry } from "./rules.ts";
+import { type Presence, presence } from "../players/rules/presence.ts";
+import type { FeedEntry } from "./rules/window.ts";
 
 /** An entry as it is stored: what is missing is its id. */
 export type StoredEntry = Omit<FeedEntry, "id">;

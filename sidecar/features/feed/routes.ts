@@ -10,7 +10,7 @@ import { anybody, route, routes } from "../../kernel/http/route.ts";
 import type { WebChat } from "../chat/web-chat.ts";
 import { aboutEvents, EVENT_PARAMETERS, STREAM_EVENTS } from "./description.ts";
 import type { Feed } from "./feed.ts";
-import { BEGINNING } from "./rules.ts";
+import { BEGINNING } from "./rules/window.ts";
 import { listBody } from "./stream/frames.ts";
 import { type EventsQuery, gets, readQuery } from "./stream/query.ts";
 import type { Streams } from "./stream/streams.ts";

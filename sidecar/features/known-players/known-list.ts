@@ -4,8 +4,9 @@ import {
   type KnownPlayers,
   MAX_STAYS,
 } from "../../../shared/public/known-players.ts";
+import { storedName } from "../servers/records.ts";
 import type { Snapshots } from "../status/snapshots.ts";
-import { type KnownServer, storedName } from "./known-players.ts";
+import type { KnownServer } from "./known-players.ts";
 import type { KnownStore } from "./records.ts";
 import {
   compare,

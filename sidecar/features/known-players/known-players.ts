@@ -9,6 +9,7 @@ import type { RetryQueue } from "../../kernel/storage/retry-queue.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { type Bucket, type Rate, takeToken } from "../../platform/rate.ts";
+import { storedName } from "../servers/records.ts";
 import type { KnownChange, KnownStore } from "./records.ts";
 import {
   compact,
@@ -67,12 +68,6 @@ export interface ServerKnownPlayers {
   /** Stores what was reported last. */
   flush(): Promise<void>;
 }
-
-/** Name by which a game server is stored: blank for the first one, whatever it is called. */
-export const storedName = (
-  { name }: Pick<KnownServer, "name">,
-  { first }: { first: Pick<KnownServer, "name"> },
-): string => (name === first.name ? "" : name);
 
 type PlayerList = Pick<Snapshot, "at" | "rows">;
 

@@ -3,17 +3,6 @@ import type { Lease, Rates } from "../../kernel/storage/ports.ts";
 import type { PlayerRequestStore } from "./records.ts";
 import * as requests from "./rules/player-requests.ts";
 
-/** How often all of the web together may ask. */
-export interface LinkRates {
-  /**
-   * Counts a request that is to go to the game; how long it has to wait instead, in milliseconds, or 0. `on`: the game server
-   * that lists the player, "" for the first one, undefined for none. Never rejects.
-   */
-  take(username: string, on: string | undefined): number | Promise<number>;
-  /** A player on this game server wants no request at the moment, or has too many. */
-  unreached(username: string, on: string): void;
-}
-
 /** Limits how often a player is asked. A player is known by exact name. */
 export interface LinkRequestLimiter {
   /** Whether a request may go to the player now; each one that may has to be cancelled, or reach the player. */

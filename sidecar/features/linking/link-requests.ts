@@ -7,14 +7,11 @@ import { browserOf } from "../chat/rules/web-chat.ts";
 import type { LinkRates, LinkRequestLimiter } from "./limits.ts";
 import { type LinkServer, type LinkServers, lists } from "./link-servers.ts";
 import * as links from "./rules/links.ts";
-import type { LinkLimit } from "./rules/player-requests.ts";
+import { BLOCKED_MS, type LinkLimit } from "./rules/player-requests.ts";
 import type { LinkStorage } from "./storage.ts";
 
 /** How long one of several game servers may take to look for a player whom it does not list, in milliseconds. */
 const LOOK_MS = 2_000;
-
-/** Wait that is told for a player who has blocked requests: nobody knows for how long. */
-const BLOCKED_MS = 60 * 60_000;
 
 /** Answer of `linkPlayer`; `unstored`: nothing can be stored now; `unexpected` says why in words for the log. */
 type LinkPlayerResult =

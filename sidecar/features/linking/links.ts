@@ -2,8 +2,8 @@ import { perServer } from "../../kernel/feature.ts";
 import type { SharedTime } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { PlayersElsewhere } from "../servers/elsewhere.ts";
+import { answerTo, createServerLinks, refOf, type ServerLinks } from "./game-reports.ts";
 import type { LinkRates, LinkRequestLimiter } from "./limits.ts";
-import { answerTo, createLinkAnswers, refOf, type ServerLinks } from "./link-answers.ts";
 import { createLinkRequests, type LinkPlayer } from "./link-requests.ts";
 import { createLinkServers, type LinkServer, type LinkServers, whereIs } from "./link-servers.ts";
 import * as links from "./rules/links.ts";
@@ -65,7 +65,7 @@ export function createLinks(deps: {
   const own = { ...deps, servers, settled, isAnswered, siteOf };
   const { linkPlayer } = createLinkRequests(own);
   const answersOf = perServer(servers.all, server =>
-    createLinkAnswers(server, { ...own, elsewhere: deps.elsewhere.of(server.name) }),
+    createServerLinks(server, { ...own, elsewhere: deps.elsewhere.of(server.name) }),
   );
 
   async function unlink(session: string): Promise<boolean> {

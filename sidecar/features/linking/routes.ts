@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Request, Response } from "express";
+import type { Request } from "express";
 import { type Infer, object } from "../../../shared/guard.ts";
 import { MAX_FORMS_PER_PLAYER } from "../../../shared/limits.ts";
 import type { SessionData } from "../../../shared/public/linking.ts";
@@ -10,10 +10,9 @@ import { addressKey, type Trust } from "../../kernel/http/client-address.ts";
 import { type ApiSettings, pathParameter, time, WITHOUT_GAME } from "../../kernel/http/description.ts";
 import { errorAnswer, fieldErrorAnswer, unavailable, unexpected } from "../../kernel/http/errors.ts";
 import { withKey } from "../../kernel/http/keys.ts";
-import { isSecure } from "../../kernel/http/origin.ts";
 import type { Refusals } from "../../kernel/http/refusals.ts";
 import { route, routes } from "../../kernel/http/route.ts";
-import { maybeSession, readSession, session } from "../../kernel/http/session.ts";
+import { createSetSession, maybeSession, readSession, session } from "../../kernel/http/session.ts";
 import type { Rates } from "../../kernel/storage/ports.ts";
 import type { Log } from "../../platform/log.ts";
 import { perMinute, secondsToNext } from "../../platform/rate.ts";
@@ -140,19 +139,8 @@ export const linkingRoutes = routes("Linking", {
       errors: ["missing_session"],
     },
     ({ api, links, trust }: LinkingRoutesDeps) => {
-      const { name, maxAge } = api.sessionCookie;
-
-      function setCookie(req: Request, res: Response, session: string): void {
-        res.cookie(name, session, {
-          path: "/",
-          httpOnly: true,
-          // A browser takes a name that begins so with this attribute only.
-          secure: isSecure(req, trust) || name.startsWith("__Host-"),
-          sameSite: "strict",
-          maxAge,
-        });
-      }
-
+      const { name } = api.sessionCookie;
+      const setSession = createSetSession(api.sessionCookie, trust);
       const isLinked = (session: string): Promise<boolean> =>
         links.link(session).then(
           ({ status }) => status === "accepted",
@@ -165,12 +153,12 @@ export const linkingRoutes = routes("Linking", {
         const mayHave = req.get("Sec-Fetch-Site") !== "cross-site";
         const known = readSession(req, name);
         if ("value" in known) {
-          if (mayHave && (await isLinked(known.value))) setCookie(req, res, known.value);
+          if (mayHave && (await isLinked(known.value))) setSession(req, res, known.value);
           return json({ status: "existing", userId: known.value });
         }
         if (known.fault === "ambiguous") return errorAnswer("missing_session");
         const userId = randomUUID();
-        if (mayHave) setCookie(req, res, userId);
+        if (mayHave) setSession(req, res, userId);
         return json({ status: "new", userId });
       };
     },

@@ -3,7 +3,7 @@ import { StorageAway } from "../../kernel/storage/ports.ts";
 import { announcementForGame, lineForFeed } from "../chat/rules/chat.ts";
 import type { WebChat } from "../chat/web-chat.ts";
 import type { Feed } from "../feed/feed.ts";
-import type { ServerTag } from "../feed/rules.ts";
+import type { ServerTag } from "../feed/rules/window.ts";
 import { type AuditChange, type Author, type NotDone, notDone } from "./audit.ts";
 
 /** A game server where something is announced. */

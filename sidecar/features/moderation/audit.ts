@@ -3,7 +3,7 @@ import type { ActionEnd } from "../../kernel/bridge/actions.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { type Bucket, type Rate, takeToken } from "../../platform/rate.ts";
-import type { ServerTag } from "../feed/rules.ts";
+import type { ServerTag } from "../feed/rules/window.ts";
 
 /** What every entry of the audit has. */
 interface AuditFields {

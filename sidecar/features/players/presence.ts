@@ -1,49 +1,12 @@
-import { v5 } from "uuid";
 import type { PlayerRef } from "../../../shared/actions.ts";
 import type { PlayerRow } from "../../../shared/facts.ts";
-import { MAX_SNAPSHOT_PARTS, PLAYERS_PER_SNAPSHOT_PART } from "../../../shared/limits.ts";
 import type { FeedPlayer } from "../../../shared/public/events.ts";
-import type { PlayerData } from "../../../shared/public/game-server.ts";
 import type { Bus, Lease, Reach } from "../../kernel/storage/ports.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { PresenceLog } from "../feed/feed-log.ts";
-import type { ServerTag } from "../feed/rules.ts";
-import * as presence from "./rules.ts";
-
-/** Namespace of this product's name-based uuids. Changing it would give every player another uuid. */
-const NAMESPACE = "6a1d4a52-5a3c-4d0e-9f0a-2f6a3f8f4c17";
-
-/** Cache of uuids by their names: each request for known players needs those of a whole report. */
-const uuids = new Map<string, string>();
-const MOST_UUIDS = MAX_SNAPSHOT_PARTS * PLAYERS_PER_SNAPSHOT_PART;
-
-/**
- * The public uuid of a player: with a persistent id the same on every server, without one the same on one game server.
- */
-export function playerUuid(player: PlayerRef, bridgeId: string): string {
-  const name =
-    player.persistentId !== "" ? `persistent:${player.persistentId}` : `world:${bridgeId}:${player.id}`;
-  const known = uuids.get(name);
-  if (known !== undefined) return known;
-  // As bytes: text with an unpaired surrogate is no name that `v5` takes.
-  const uuid = v5(Buffer.from(name, "utf8"), NAMESPACE);
-  if (uuids.size >= MOST_UUIDS) uuids.clear();
-  uuids.set(name, uuid);
-  return uuid;
-}
-
-/** The public form of a player; the keys stand in the order of the description. */
-export function playerData(row: PlayerRow, bridgeId: string): PlayerData {
-  const { player, health, deaths, playerKills, playtimeSeconds } = row;
-  return {
-    name: player.name,
-    uuid: playerUuid(player, bridgeId),
-    health,
-    deaths,
-    playerKills,
-    playtimeSeconds,
-  };
-}
+import type { ServerFeed } from "../feed/feed-log.ts";
+import type { ServerTag } from "../feed/rules/window.ts";
+import { playerUuid } from "./player-uuid.ts";
+import * as presence from "./rules/presence.ts";
 
 /** Wait before the game is checked again for silence, in milliseconds. */
 const AGAIN_MS = 1_000;
@@ -63,7 +26,7 @@ export interface PresenceTracker {
 
 export async function createPresenceTracker(deps: {
   clock: Clock;
-  log: PresenceLog;
+  log: ServerFeed;
   bus: Bus;
   reach: Reach;
   bridgeId: string;

@@ -5,15 +5,14 @@ import type { FurtherServer } from "../../config/servers.ts";
 import type { Config } from "../../config/settings.ts";
 import { createGame, type Game } from "../../kernel/bridge/actions.ts";
 import { createParts } from "../../kernel/bridge/parts.ts";
-import { freshForMs } from "../../kernel/bridge/snapshot.ts";
 import type { Feature } from "../../kernel/feature.ts";
 import type { AskGame, Bus, Outbox, Parts, ProcessProbe, Reach } from "../../kernel/storage/ports.ts";
 import type { Records } from "../../kernel/storage/records.ts";
 import type { Shared, SharedServer } from "../../kernel/storage/shared.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
-import type { FeedLog, PresenceLog } from "../feed/feed-log.ts";
-import type { ServerTag } from "../feed/rules.ts";
+import type { FeedLog, ServerFeed } from "../feed/feed-log.ts";
+import type { ServerTag } from "../feed/rules/window.ts";
 import {
   type Audit,
   type AuditChange,
@@ -21,10 +20,12 @@ import {
   createAuditChange,
   createAuditGameChange,
 } from "../moderation/audit.ts";
-import { createPresenceTracker, type PresenceTracker, playerUuid } from "../players/presence.ts";
+import { playerUuid } from "../players/player-uuid.ts";
+import { createPresenceTracker, type PresenceTracker } from "../players/presence.ts";
 import { createStatus } from "../status/bridge-status.ts";
 import { createHistory, type History } from "../status/history.ts";
 import type { HistoryStore } from "../status/records.ts";
+import { freshForMs } from "../status/rules/freshness.ts";
 import { createServerInfo } from "../status/server-info.ts";
 import { createSnapshots, type Snapshots } from "../status/snapshots.ts";
 import { type Connections, createConnections } from "./last-connection.ts";
@@ -51,7 +52,7 @@ export interface GameServer {
   readonly game: Game;
   readonly bus: Bus;
   readonly parts: Parts;
-  readonly feed: PresenceLog;
+  readonly feed: ServerFeed;
   readonly presence: PresenceTracker;
   readonly snapshots: Snapshots;
   readonly history: History;
@@ -93,7 +94,7 @@ interface GameServerDeps {
   records: Records;
   connectionStore(storedName: string): ConnectionStore;
   historyStore(storedName: string): HistoryStore;
-  feedLog: Pick<FeedLog, "presenceOf">;
+  feedLog: Pick<FeedLog, "serverFeed">;
   reach: Reach;
   bridgeId: string;
   info: FurtherServer["info"];
@@ -118,10 +119,10 @@ async function createGameServer(name: string, deps: GameServerDeps): Promise<Gam
   const snapshots = await createSnapshots({ clock, bus, log, probe, refreshMs, bridgeId });
   const store = deps.historyStore(deps.storedName);
   const history = await createHistory({ clock, snapshots, store, refreshMs });
-  const presenceLog = deps.feedLog.presenceOf(deps.storedName);
+  const feed = deps.feedLog.serverFeed(deps.storedName);
   const presence = await createPresenceTracker({
     clock,
-    log: presenceLog,
+    log: feed,
     bus,
     reach,
     bridgeId,
@@ -154,7 +155,7 @@ async function createGameServer(name: string, deps: GameServerDeps): Promise<Gam
     auditChange,
     auditGameChange,
     serverInfo,
-    feed: presenceLog,
+    feed,
     uuidOf: player => playerUuid(player, bridgeId),
     status: createStatus({ clock, tag, settings, connections, snapshots }),
     async listing() {

@@ -9,7 +9,7 @@ import {
   sessionOf,
   type TestApp,
 } from "../../../test/helpers/test-app.ts";
-import { CAPACITY } from "../../kernel/bridge/queue.ts";
+import { CAPACITY } from "../../kernel/bridge/outbox.ts";
 
 async function two(): Promise<{ app: TestApp; noisy: AppPack; quiet: AppPack }> {
   const app = await createTestApp({ servers: ["survival"] });

@@ -7,6 +7,10 @@ import { type Connection, parseConnection } from "./rules/last-connection.ts";
 /** The last connection of each game server, by its stored name: blank for the first one. */
 export const CONNECTIONS = collection<Connection>({ name: "game-servers", parse: parseConnection });
 
+/** The name by which a game server is stored: blank for the first one, whatever it is called. */
+export const storedName = ({ name }: { name: string }, { first }: { first: { name: string } }): string =>
+  name === first.name ? "" : name;
+
 /** A key may not be blank. */
 export const connectionKey = (name: string): string => `server:${name}`;
 

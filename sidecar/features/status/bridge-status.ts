@@ -1,7 +1,7 @@
 import type { BridgeStatus } from "../../../shared/status.ts";
 import { PRODUCT_VERSION } from "../../../shared/version.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { ServerTag } from "../feed/rules.ts";
+import type { ServerTag } from "../feed/rules/window.ts";
 import type { Connections } from "../servers/last-connection.ts";
 import type { Snapshots } from "./snapshots.ts";
 

@@ -1,7 +1,7 @@
 import type { HistoryData, HistoryMeans, HistoryPoint, Metrics } from "../../../shared/public/game-server.ts";
-import { freshForMs } from "../../kernel/bridge/snapshot.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { HistoryStore } from "./records.ts";
+import { freshForMs } from "./rules/freshness.ts";
 import { addPoint, gapAt, historyIntervalMs } from "./rules/history.ts";
 import {
   count,

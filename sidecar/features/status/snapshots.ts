@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Metrics, PlayerData } from "../../../shared/public/game-server.ts";
-import { freshForMs, type Snapshot } from "../../kernel/bridge/snapshot.ts";
+import type { Snapshot } from "../../kernel/bridge/snapshot.ts";
 import type { Bus, ProcessFigures, ProcessProbe } from "../../kernel/storage/ports.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
-import { playerData } from "../players/presence.ts";
+import { playerData } from "../players/player-uuid.ts";
+import { freshForMs } from "./rules/freshness.ts";
 
 /** The game as the public service shows it at the moment. */
 export interface PublicSnapshot {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import type { FeedEvent } from "../../../client/types.ts";
 import { encodeColours } from "../chat/rules/colours.ts";
-import type { FeedEntry } from "../feed/rules.ts";
+import type { FeedEntry } from "../feed/rules/window.ts";
 import { discordFormat } from "./discord.ts";
 
 const at = Date.UTC(2026, 0, 1);

@@ -1,7 +1,7 @@
 import type { FeedEvent } from "../../../shared/public/events.ts";
 import { PRODUCT_VERSION } from "../../../shared/version.ts";
 import { cleanWebText } from "../chat/rules/chat.ts";
-import { type FeedEntry, isWebLine } from "../feed/rules.ts";
+import { type FeedEntry, isWebLine } from "../feed/rules/window.ts";
 import { type Cut, leftOut } from "./refused.ts";
 import type { Format } from "./standard.ts";
 

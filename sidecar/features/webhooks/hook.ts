@@ -4,7 +4,7 @@ import type { Lease } from "../../kernel/storage/ports.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { FeedLog } from "../feed/feed-log.ts";
-import type { FeedEntry } from "../feed/rules.ts";
+import type { FeedEntry } from "../feed/rules/window.ts";
 import type { Attempt } from "./post.ts";
 import type { HookState, HookStore } from "./records.ts";
 import { leftOut, NOT_REFUSED, refusedAgain, takenOf } from "./refused.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import type { FeedEntry } from "../feed/rules.ts";
+import type { FeedEntry } from "../feed/rules/window.ts";
 import { type Cut, leftOut, NOT_REFUSED, type RejectedMessage, refusedAgain, takenOf } from "./refused.ts";
 
 const GAME = "game";

@@ -1,4 +1,4 @@
-import { type FeedEntry, isWebLine } from "../feed/rules.ts";
+import { type FeedEntry, isWebLine } from "../feed/rules/window.ts";
 
 /** How often a message is tried as it is though it was permanently rejected. */
 const TRIES = 3;

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { FeedEntry } from "../feed/rules.ts";
+import type { FeedEntry } from "../feed/rules/window.ts";
 import type { Answered } from "./post.ts";
 import type { Cut } from "./refused.ts";
 

@@ -58,10 +58,3 @@ export function withPlayer(rows: readonly PlayerRow[], row: PlayerRow): PlayerRo
 export function withoutPlayer(rows: readonly PlayerRow[], id: string): PlayerRow[] {
   return rows.filter(row => row.player.id !== id);
 }
-
-const LEAST_FRESH_MS = 15_000;
-
-/** How long a snapshot may be shown, in milliseconds: three refresh intervals, at least 15 s. */
-export function freshForMs(refreshMs: number): number {
-  return Math.max(LEAST_FRESH_MS, 3 * refreshMs);
-}

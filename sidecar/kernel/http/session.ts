@@ -1,9 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import { parseCookie } from "cookie";
+import type { Request, Response } from "express";
 import { isUuid } from "../../../shared/public/schema-guards.ts";
 import type { Result } from "../../../shared/result.ts";
+import type { Trust } from "./client-address.ts";
 import type { ApiSettings } from "./description.ts";
 import { errorAnswer } from "./errors.ts";
+import { isSecure } from "./origin.ts";
 import { type Auth, anybody } from "./route.ts";
 
 /**
@@ -19,6 +22,20 @@ export function readSession(
   if (others.length > 0) return { fault: "ambiguous" };
   return session === undefined ? { fault: "missing" } : { value: session };
 }
+
+/** Sets the cookie of a session, for as long as is configured; over HTTPS it is sent over HTTPS alone. */
+export const createSetSession =
+  ({ name, maxAge }: ApiSettings["sessionCookie"], trust: Trust) =>
+  (req: Request, res: Response, session: string): void => {
+    res.cookie(name, session, {
+      path: "/",
+      httpOnly: true,
+      // A browser takes a name that begins so with this attribute only.
+      secure: isSecure(req, trust) || name.startsWith("__Host-"),
+      sameSite: "strict",
+      maxAge,
+    });
+  };
 
 /** Every cookie of a name, in lower case: the parser takes the first one and drops the others. */
 function cookiesOf(header: string, name: string): (string | undefined)[] {

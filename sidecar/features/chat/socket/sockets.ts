@@ -8,7 +8,7 @@ import { type ErrorAnswer, errorAnswer } from "../../../kernel/http/errors.ts";
 import type { ListenerTools } from "../../../kernel/http/public.ts";
 import { readSession } from "../../../kernel/http/session.ts";
 import { printable } from "../../../platform/throttled-log.ts";
-import { type FeedEntry, serverOf } from "../../feed/rules.ts";
+import { type FeedEntry, serverOf } from "../../feed/rules/window.ts";
 import type { GameServers } from "../../servers/game-server.ts";
 import type { WebChatRules } from "../rules/web-chat.ts";
 import type { WebChat } from "../web-chat.ts";

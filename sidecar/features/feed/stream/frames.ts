@@ -1,5 +1,5 @@
 import type { EventObject } from "../../../../shared/public/events.ts";
-import type { FeedEntry } from "../rules.ts";
+import type { FeedEntry } from "../rules/window.ts";
 
 /** How long a browser waits before it connects again, in milliseconds. */
 const RETRY_MS = 2_000;

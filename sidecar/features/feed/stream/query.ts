@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { KEPT_EVENTS } from "../../../../shared/public/words.ts";
 import { readParameters } from "../../../kernel/http/body.ts";
-import { type FeedEntry, serverOf } from "../rules.ts";
+import { type FeedEntry, serverOf } from "../rules/window.ts";
 
 /** Events that readers may pick, those that are kept first. */
 export const PICKABLE = [...KEPT_EVENTS, "status", "players"] as const;

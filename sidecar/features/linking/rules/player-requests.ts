@@ -66,6 +66,9 @@ export interface RequestLimit {
   waitMs: number;
 }
 
+/** Wait that is told for a player who has blocked requests: nobody knows for how long. */
+export const BLOCKED_MS = 60 * 60_000;
+
 /**
  * Which rule keeps a request from the player: the address or session was refused too often, or has as many open as it may, the
  * player was asked too often, two sessions would show the same characters, or the player wants none.

@@ -5,7 +5,7 @@ import { ID_LENGTH, MAX_ACTIONS } from "../../../../shared/limits.ts";
 import type { Result } from "../../../../shared/result.ts";
 import type { Clock, SharedTime } from "../../../platform/clock.ts";
 import type { Log } from "../../../platform/log.ts";
-import { actionFor, CAPACITY, RETIRED_RUNS, SUCCESSOR_SILENT_MS, shareFor } from "../../bridge/queue.ts";
+import { actionFor, CAPACITY, RETIRED_RUNS, SUCCESSOR_SILENT_MS, shareFor } from "../../bridge/outbox.ts";
 import type { Outbox, Refusal } from "../ports.ts";
 import type { Connection } from "./connection.ts";
 import appendAction from "./lua/append-action.lua";

@@ -1,6 +1,6 @@
-import { bool, type Infer, list, object, text } from "../../../shared/guard.ts";
-import { ID_LENGTH, PLAYER_ID_LENGTH } from "../../../shared/limits.ts";
-import { type FeedEvent, type FeedPlayer, feedPlayer } from "../../../shared/public/events.ts";
+import { bool, type Infer, list, object, text } from "../../../../shared/guard.ts";
+import { ID_LENGTH, PLAYER_ID_LENGTH } from "../../../../shared/limits.ts";
+import { type FeedEvent, type FeedPlayer, feedPlayer } from "../../../../shared/public/events.ts";
 
 /** A player who is online for the feed, with the game's own id. */
 const presentPlayer = object({ id: text(PLAYER_ID_LENGTH, 1), ...feedPlayer.properties });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import type { FeedEvent } from "../../../client/types.ts";
-import { isElsewhere } from "../servers/rules/elsewhere.ts";
-import * as presence from "./rules.ts";
+import type { FeedEvent } from "../../../../client/types.ts";
+import { isElsewhere } from "../../servers/rules/elsewhere.ts";
+import * as presence from "./presence.ts";
 
 const player = (name: string): presence.PresentPlayer => ({ id: `-${name}`, name, uuid: `uuid-${name}` });
 const [steve, alex] = [player("Steve"), player("Alex")];

@@ -29,7 +29,7 @@ export interface ServerLinks {
   wanted(): Promise<PendingLinkRequest[]>;
 }
 
-export function createLinkAnswers(
+export function createServerLinks(
   gameServer: LinkServer,
   deps: {
     time: SharedTime;

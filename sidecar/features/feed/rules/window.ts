@@ -1,5 +1,5 @@
-import type { FeedEvent } from "../../../shared/public/events.ts";
-import { compareIds, isAfter, later, parseId } from "../../kernel/storage/stream-ids.ts";
+import type { FeedEvent } from "../../../../shared/public/events.ts";
+import { compareIds, isAfter, later, parseId } from "../../../kernel/storage/stream-ids.ts";
 
 /** What happened, with its place in the feed. */
 export interface FeedEntry {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { parseId } from "../../kernel/storage/stream-ids.ts";
-import { BEGINNING, createWindow, type FeedEntry, isWebLine, serverOf } from "./rules.ts";
+import { parseId } from "../../../kernel/storage/stream-ids.ts";
+import { BEGINNING, createWindow, type FeedEntry, isWebLine, serverOf } from "./window.ts";
 
 const entry = (id: string, at = 0): FeedEntry => ({ id, event: { event: "server", at, state: "away" } });
 const ofWeb = (id: string, at = 0): FeedEntry => ({
