@@ -3,7 +3,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { createSharedReads } from "../../platform/shared-reads.ts";
 import type { BanHead, BanStore } from "./records.ts";
-import { type BanList, createBanList, type Draft, draftOf } from "./rules/bans.ts";
+import { type BanList, createBanList, type Draft, draftOf } from "./rules/ban-list.ts";
 
 /** Entries that are read in one request. */
 const MOST_AT_ONCE = 500;

@@ -15,8 +15,9 @@ import { storedName } from "../servers/records.ts";
 import type { Snapshots } from "../status/snapshots.ts";
 import type { BanCache } from "./ban-cache.ts";
 import type { PlayerLookup } from "./player-lookup.ts";
+import * as rules from "./rules/ban-changes.ts";
+import { type Ban, type BannedPlayer, draftOf } from "./rules/ban-list.ts";
 import { bindEntries } from "./rules/banned-players.ts";
-import * as domain from "./rules/bans.ts";
 
 /** Changes of one game server that are taken up. Each is a line of the audit: a server with too many would push out the others. */
 const CHANGES: Rate = { perSecond: 0.1, burst: MAX_BANS };
@@ -76,10 +77,10 @@ export function createBanSync(deps: {
     const { auditGameChange } = server;
     const bucket: Bucket = { tokens: CHANGES.burst, at: clock.monotonic() };
 
-    function read({ again: _again, everywhere, until, reason, ...change }: BanChange): domain.Ban {
+    function read({ again: _again, everywhere, until, reason, ...change }: BanChange): Ban {
       const said = cleanedReason(reason ?? "");
       const how = {
-        ...(until !== undefined && { until: domain.endOf(until) }),
+        ...(until !== undefined && { until: rules.endOf(until) }),
         ...(said && { reason: said }),
       };
       const { name, persistentId, by = `${IN_GAME}Server` } = change;
@@ -99,13 +100,13 @@ export function createBanSync(deps: {
       lifted,
       name,
       persistentId,
-    }: BanChange): Promise<domain.BannedPlayer | undefined> {
+    }: BanChange): Promise<BannedPlayer | undefined> {
       if (again || lifted || persistentId !== undefined) return undefined;
       const [player, ...others] = await lookup.named(name);
       return others.length === 0 ? player : undefined;
     }
 
-    async function auditBan(change: domain.Ban): Promise<void> {
+    async function auditBan(change: Ban): Promise<void> {
       const { by = "", name, lifted, reason } = change;
       const about = { name, ...(reason !== undefined && { reason }) };
       // It was changed in the game, though another author may be named.
@@ -123,9 +124,9 @@ export function createBanSync(deps: {
         const outcomes = changes.map((change, i) => {
           const { again: isAgain = false } = change;
           const mayBeTaken = left >= 1;
-          const told = isAgain ? domain.matchingNameBan(draft, read(change)) : undefined;
-          const own = mayBeTaken ? draft : domain.draftOf(draft);
-          const outcome = domain.applyFromGame(
+          const told = isAgain ? rules.matchingNameBan(draft, read(change)) : undefined;
+          const own = mayBeTaken ? draft : draftOf(draft);
+          const outcome = rules.applyFromGame(
             own,
             { ...read(change), from: on },
             { now, isAgain, most: share },
@@ -163,7 +164,7 @@ export function createBanSync(deps: {
       let upTo = after;
       for (const { n, ban } of cache.list().after(after)) {
         if (news.length === BANS_PER_FRAME) return { list: head.list, upTo, changes: news, more: true };
-        news.push(...domain.changesFor(ban, on));
+        news.push(...rules.changesFor(ban, on));
         upTo = n;
       }
       return { list: head.list, upTo: head.upTo, changes: news, more: false };

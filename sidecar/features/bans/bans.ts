@@ -17,8 +17,9 @@ import { createBanCache } from "./ban-cache.ts";
 import { createBanSync, type SyncedServer } from "./ban-sync.ts";
 import { createPlayerLookup, type LookupServer } from "./player-lookup.ts";
 import type { BanStore } from "./records.ts";
+import * as rules from "./rules/ban-changes.ts";
+import { type BannedPlayer, type Draft, draftOf } from "./rules/ban-list.ts";
 import * as banned from "./rules/banned-players.ts";
-import * as domain from "./rules/bans.ts";
 
 /** A game server, as far as bans go. */
 type BanServer = LookupServer &
@@ -26,7 +27,7 @@ type BanServer = LookupServer &
 
 /** Whom to ban, why, and for how many milliseconds; permanently without. */
 export interface BanRequest {
-  who: domain.BanTarget;
+  who: rules.BanTarget;
   reason?: string | undefined;
   forMs?: number | undefined;
 }
@@ -45,7 +46,7 @@ export interface Bans {
   /** Bans a player on a game server, or on all, and replaces an earlier ban there. It is in the audit once the promise settles. */
   add(ban: BanRequest, author: Author, server?: string): Promise<BanOutcome>;
   /** Lifts the bans of a player on a game server, or on all. It is in the audit once the promise settles. */
-  remove(who: domain.BanTarget, author: Author, server?: string): Promise<UnbanOutcome>;
+  remove(who: rules.BanTarget, author: Author, server?: string): Promise<UnbanOutcome>;
   of(name: string): ServerBans;
 }
 
@@ -86,13 +87,11 @@ export function createBans(deps: BansDeps): Bans {
   const storedServer = (server: string | undefined): string | undefined =>
     server === undefined ? undefined : storedName({ name: server }, servers);
   const publicServer = (on: string): string => (on === "" ? servers.first.name : on);
-  const isBanned = (player: domain.BannedPlayer, server: BanServer): boolean =>
+  const isBanned = (player: BannedPlayer, server: BanServer): boolean =>
     banned.isBanned(cache.list(), player, { on: storedName(server, servers), now: clock.now() });
 
   /** The player to ban, as far as the service has seen them, or why nobody can be banned. */
-  async function resolveTarget(
-    who: domain.BanTarget,
-  ): Promise<{ name: string } | domain.BannedPlayer | BanOutcome> {
+  async function resolveTarget(who: rules.BanTarget): Promise<{ name: string } | BannedPlayer | BanOutcome> {
     await cache.read();
     const list = cache.list();
     if ("uuid" in who) return banned.withStoredId(list, await lookup.of(who.uuid));
@@ -113,7 +112,7 @@ export function createBans(deps: BansDeps): Bans {
       ),
     async list(server) {
       await cache.read();
-      return domain
+      return rules
         .activeBans(cache.list(), { now: clock.now(), on: storedServer(server) })
         .map(({ name, uuid = null, on, reason = null, by = null, at, until = null }) => {
           return { name, uuid, servers: on === undefined ? null : [publicServer(on)], reason, by, at, until };
@@ -133,9 +132,9 @@ export function createBans(deps: BansDeps): Bans {
         const decision = {
           by: author.key,
           ...(reason !== undefined && { reason }),
-          ...(forMs !== undefined && { until: domain.endOf(now + forMs) }),
+          ...(forMs !== undefined && { until: rules.endOf(now + forMs) }),
         };
-        return domain.add(draft, player, { on, now, decision });
+        return rules.add(draft, player, { on, now, decision });
       });
       if (isKept) sync.wake(on);
       const name = player.name || ("uuid" in who ? who.uuid : who.name);
@@ -147,10 +146,10 @@ export function createBans(deps: BansDeps): Bans {
       const seen = "name" in who ? await lookup.named(who.name) : [];
       const lifted = await cache.change(draft => {
         const now = clock.now();
-        const listedOf = (each: domain.BanTarget) => domain.entriesOf(draft, each, { now, on });
+        const listedOf = (each: rules.BanTarget) => rules.entriesOf(draft, each, { now, on });
         const own = listedOf(who);
         const listed = own.length > 0 ? own : seen.flatMap(({ uuid }) => listedOf({ uuid }));
-        domain.remove(draft, listed, { now, by: author.key });
+        rules.remove(draft, listed, { now, by: author.key });
         return listed;
       });
       for (const each of lifted) sync.wake(each.on);
@@ -162,7 +161,7 @@ export function createBans(deps: BansDeps): Bans {
       const server = servers.all.find(each => each.name === name);
       if (server === undefined) throw new Error(`there is no game server ${name}`);
       const on = storedName(server, servers);
-      const of = (player: PlayerRef): domain.BannedPlayer => ({ ...player, uuid: server.uuidOf(player) });
+      const of = (player: PlayerRef): BannedPlayer => ({ ...player, uuid: server.uuidOf(player) });
       return {
         fresh: cache.fresh,
         answer: sync.of(server),
@@ -172,12 +171,12 @@ export function createBans(deps: BansDeps): Bans {
         async bindPlayers(players, lease) {
           for (const player of players) lookup.remember(of(player));
           let bound: string[] = [];
-          const sight = (draft: domain.Draft): boolean => {
+          const sight = (draft: Draft): boolean => {
             const now = clock.now();
             bound = players.flatMap(player => banned.bindEntries(draft, of(player), { on, now }));
             return draft.puts().length > 0;
           };
-          if (cache.list().size() === 0 || !sight(domain.draftOf(cache.list()))) return;
+          if (cache.list().size() === 0 || !sight(draftOf(cache.list()))) return;
           const changed = cache.change(sight, lease).then(async isNews => {
             if (isNews) sync.wake(undefined);
             for (const name of bound) await sync.auditBinding(server, name);

@@ -4,7 +4,7 @@ import type { Bus } from "../../kernel/storage/ports.ts";
 import type { KnownStore } from "../known-players/records.ts";
 import type { LinkStore } from "../linking/records.ts";
 import type { Snapshots } from "../status/snapshots.ts";
-import type { BannedPlayer } from "./rules/bans.ts";
+import type { BannedPlayer } from "./rules/ban-list.ts";
 
 /** Players who were online lately, who are found even where nobody is remembered. */
 const MAX_RECENT = 1_000;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import type { BanStore } from "./records.ts";
-import { type Ban, keyOf } from "./rules/bans.ts";
+import { type Ban, keyOf } from "./rules/ban-list.ts";
 
 const ban = (name: string, more: Partial<Ban> = {}): Ban => ({ name, at: 1_000, ...more });
 const ALL = 1_000;

@@ -9,7 +9,7 @@ import {
   parseJson,
   type Records,
 } from "../../kernel/storage/records.ts";
-import { type Ban, ban, keyOf } from "./rules/bans.ts";
+import { type Ban, ban, keyOf } from "./rules/ban-list.ts";
 
 const number = int(0, Number.MAX_SAFE_INTEGER);
 

@@ -1,16 +1,6 @@
 import { renamed } from "../../../../shared/names.ts";
-import {
-  applyChange,
-  type Ban,
-  type BanIndex,
-  type BannedPlayer,
-  type Draft,
-  detachName,
-  isActive,
-  isByName,
-  keyOf,
-  lift,
-} from "./bans.ts";
+import { applyChange, detachName, isByName, lift } from "./ban-changes.ts";
+import { type Ban, type BanIndex, type BannedPlayer, type Draft, isActive, keyOf } from "./ban-list.ts";
 
 /** A player with the persistent id that an entry may have. */
 export function withStoredId(list: BanIndex, player: BannedPlayer): BannedPlayer {

@@ -1,22 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { MAX_BANS } from "../../../../shared/limits.ts";
+import { activeBans, add, applyChange, applyFromGame, changesFor, entriesOf, remove } from "./ban-changes.ts";
+import { type Ban, type BanList, createBanList, draftOf, isActive, keyOf } from "./ban-list.ts";
 import { bindEntries, isBanned } from "./banned-players.ts";
-import {
-  activeBans,
-  add,
-  applyChange,
-  applyFromGame,
-  type Ban,
-  type BanList,
-  changesFor,
-  createBanList,
-  draftOf,
-  entriesOf,
-  isActive,
-  keyOf,
-  remove,
-} from "./bans.ts";
 
 const NOW = 1_000;
 const STEVE = { name: "Steve", uuid: "uuid-of-steve", persistentId: "5EED" };
