@@ -2,25 +2,15 @@ import { availableParallelism } from "node:os";
 
 const LONG = "**/*.long.test.ts";
 
+/** A test stands beside what it tests; in `test` is what goes through several rooms. */
+const ROOMS = [
+  ...["bds", "behavior_pack", "cli", "client", "lab", "owner", "prove", "resource_pack", "scripts"],
+  ...["shared", "sidecar", "test", "web"],
+];
+
 /** Settings of both projects. */
 const EACH = {
-  // Rules and use cases are tested beside them, what goes through several rooms in `test`.
-  roots: [
-    ...[
-      "bds",
-      "behavior_pack",
-      "cli",
-      "client",
-      "lab",
-      "owner",
-      "prove",
-      "scripts",
-      "shared",
-      "sidecar",
-      "test",
-      "web",
-    ],
-  ].map(room => `<rootDir>/${room}`),
+  roots: ROOMS.map(room => `<rootDir>/${room}`),
   extensionsToTreatAsEsm: [".ts", ".tsx", ".lua"],
   transform: { "\\.(tsx?|lua)$": "<rootDir>/test/jest/transform.mjs" },
   testEnvironment: "<rootDir>/test/jest/environment.mjs",

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
+import { isOfTests } from "../helpers/test-files.ts";
 import { recipe } from "./front.ts";
 
 const ROOM = new URL("../../sidecar/kernel/storage/redis/", import.meta.url);
 
-const files = readdirSync(ROOM, { recursive: true, encoding: "utf8" }).filter(name =>
-  /\.(ts|lua)$/.test(name),
+const files = readdirSync(ROOM, { recursive: true, encoding: "utf8" }).filter(
+  name => /\.(ts|lua)$/.test(name) && !isOfTests(name),
 );
 const source = files.map(name => readFileSync(new URL(name, ROOM), "utf8")).join("\n");
 

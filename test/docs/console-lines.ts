@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { parse } from "acorn";
 import { transformSync } from "esbuild";
+import { isOfTests } from "../helpers/test-files.ts";
 
 const pack = new URL("../../behavior_pack/", import.meta.url);
 
@@ -10,7 +11,7 @@ const isNode = (value: unknown): value is Node => typeof value === "object" && v
 /** Every line that the sources of the pack put on the console, `…` for what differs, without the mark in front. */
 export function consoleLines(): string[] {
   const lines = readdirSync(pack, { recursive: true, encoding: "utf8" })
-    .filter(name => /(?<!\.d)\.ts$/.test(name))
+    .filter(name => /(?<!\.d)\.ts$/.test(name) && !isOfTests(`behavior_pack/${name}`))
     .flatMap(name => linesOf(parse(scriptOf(name), { ecmaVersion: "latest", sourceType: "module" })));
   return [...new Set(lines)].filter(line => line !== "…");
 }

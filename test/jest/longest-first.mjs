@@ -1,20 +1,21 @@
 import { relative } from "node:path";
 import TestSequencer from "@jest/test-sequencer";
 
-/** Beginnings of the names of files that take long, the longest first: a run is not to end with waiting for one of them. */
+/** Beginnings of the paths of files that take long, the longest first: a run is not to end with waiting for one of them. */
 const LONG = [
   "prove/whole",
-  "chaos/run",
+  "lab/chaos/run",
   "web/phone",
-  "demo/process",
-  "redis/",
-  "e2e/restarts",
+  "lab/demo/process",
+  "test/redis/",
+  "sidecar/kernel/storage/redis/",
+  "test/e2e/restarts",
   "web/",
-  "docs/cookbook",
-  "demo/",
-  "e2e/",
-  "setup/",
-  "doctor/",
+  "test/docs/cookbook",
+  "lab/demo/",
+  "test/e2e/",
+  "owner/setup/",
+  "owner/doctor/",
 ];
 
 export default class extends TestSequencer {
@@ -25,7 +26,7 @@ export default class extends TestSequencer {
   sort(tests) {
     /** @param {{ path: string }} test */
     const rank = ({ path }) => {
-      const name = relative(`${import.meta.dirname}/..`, path).replaceAll("\\", "/");
+      const name = relative(`${import.meta.dirname}/../..`, path).replaceAll("\\", "/");
       const at = LONG.findIndex(start => name.startsWith(start));
       return at < 0 ? LONG.length : at;
     };

@@ -1,20 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import { findRedisServer, type RedisServer, startRedisServer } from "../../lab/scale/redis-server.ts";
-import type { Rates } from "../../sidecar/kernel/storage/ports.ts";
-import {
-  bucket,
-  describeRates,
-  given,
-  rate,
-  type Timed,
-} from "../../sidecar/kernel/storage/rates.contract.ts";
-import { type Connection, createConnection } from "../../sidecar/kernel/storage/redis/connection.ts";
-import { createRedisRates } from "../../sidecar/kernel/storage/redis/rates.ts";
-import { systemClock } from "../../sidecar/platform/clock.ts";
-import { ManualClock } from "../helpers/clock.ts";
-import { eventually } from "../helpers/eventually.ts";
-import { RecordingLog } from "../helpers/log.ts";
-import { needs } from "../helpers/needs.ts";
+import { findRedisServer, type RedisServer, startRedisServer } from "../../../../lab/scale/redis-server.ts";
+import { ManualClock } from "../../../../test/helpers/clock.ts";
+import { eventually } from "../../../../test/helpers/eventually.ts";
+import { RecordingLog } from "../../../../test/helpers/log.ts";
+import { needs } from "../../../../test/helpers/needs.ts";
+import { systemClock } from "../../../platform/clock.ts";
+import type { Rates } from "../ports.ts";
+import { bucket, describeRates, given, rate, type Timed } from "../rates.contract.ts";
+import { type Connection, createConnection } from "./connection.ts";
+import { createRedisRates } from "./rates.ts";
 
 const ALONE = "limits are counted by this sidecar alone for now";
 

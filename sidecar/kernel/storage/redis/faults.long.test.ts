@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
 import { ClientClosedError, ClientOfflineError, DisconnectsClientError } from "@redis/client";
-import { inWords } from "../../sidecar/kernel/storage/redis/faults.ts";
+import { inWords } from "./faults.ts";
 
 const errno = (code: string): Error => Object.assign(new Error(`read ${code}`), { code });
 

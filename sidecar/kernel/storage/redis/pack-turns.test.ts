@@ -1,10 +1,10 @@
 import { expect, it } from "@jest/globals";
-import type { PlayerRequests } from "../../sidecar/features/linking/rules/player-requests.ts";
-import { NEVER_ONLINE } from "../../sidecar/features/players/rules/presence.ts";
-import { createParts } from "../../sidecar/kernel/bridge/parts.ts";
-import { type Lease, StorageAway } from "../../sidecar/kernel/storage/ports.ts";
-import { needs } from "../helpers/needs.ts";
-import { hasRedis, type RedisSide, redisForTests } from "../helpers/redis.ts";
+import { needs } from "../../../../test/helpers/needs.ts";
+import { hasRedis, type RedisSide, redisForTests } from "../../../../test/helpers/redis.ts";
+import type { PlayerRequests } from "../../../features/linking/rules/player-requests.ts";
+import { NEVER_ONLINE } from "../../../features/players/rules/presence.ts";
+import { createParts } from "../../bridge/parts.ts";
+import { type Lease, StorageAway } from "../ports.ts";
 
 const PARTIAL = { parts: 2, rows: [], got: 1, fact: 1 };
 const askedAt = (at: number): PlayerRequests => ({

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "@jest/globals";
+import { isOfTests } from "../../../../test/helpers/test-files.ts";
 
-const folder = new URL("../../sidecar/kernel/storage/redis/", import.meta.url);
+const folder = new URL("./", import.meta.url);
 const textOf = (name: string): string => readFileSync(new URL(name, folder), "utf8");
-const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(name =>
-  /\.(ts|lua)$/.test(name),
+const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+  name => /\.(ts|lua)$/.test(name) && !isOfTests(name),
 );
 
 /** What only finds the way to Redis, and runs scripts. */

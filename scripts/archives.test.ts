@@ -3,10 +3,10 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { unzipSync } from "fflate";
-import { tarGz, zip } from "../../scripts/archives.mjs";
-import { eachInFolder, folder } from "../helpers/folder.ts";
-import { needs } from "../helpers/needs.ts";
-import { has } from "./packages.ts";
+import { eachInFolder, folder } from "../test/helpers/folder.ts";
+import { needs } from "../test/helpers/needs.ts";
+import { has } from "../test/package/packages.ts";
+import { tarGz, zip } from "./archives.mjs";
 
 eachInFolder("archives-");
 

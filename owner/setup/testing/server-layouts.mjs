@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { levelDat, makeServer, openedWith } from "../../scripts/make-server.mjs";
+import { levelDat, makeServer, openedWith } from "../../../scripts/make-server.mjs";
 
 /** Ids of three packs of other people, each in a place of its own. */
 const THREE = [

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
-import { CHEST_FLAG, CHEST_SLOTS } from "../../behavior_pack/linking/chest-form.ts";
-import { VANILLA } from "./vanilla.ts";
+import { CHEST_FLAG, CHEST_SLOTS } from "../behavior_pack/linking/chest-form.ts";
+import { VANILLA } from "./testing/vanilla.ts";
 
-const root = new URL("../../", import.meta.url);
+const root = new URL("../", import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
