@@ -95,21 +95,11 @@ const ROOMS = {
   cli: { may: ["node:"] },
   bds: { may: ["shared", "cli/errno.ts", "cli/within.ts", "npm:jsonc-parser", "node:"] },
   "owner/setup": {
-    may: [
-      ...["bds", "cli", "shared", "sidecar/config", "behavior_pack/address.ts"],
-      ...["npm:jsonc-parser", "npm:yaml", "node:"],
-    ],
+    may: [...["bds", "cli", "shared", "sidecar/config"], ...["npm:jsonc-parser", "npm:yaml", "node:"]],
   },
   "owner/doctor": {
     may: [
-      ...[
-        "bds",
-        "cli",
-        "shared",
-        "sidecar/config",
-        "sidecar/kernel/storage/redis",
-        "behavior_pack/address.ts",
-      ],
+      ...["bds", "cli", "shared", "sidecar/config", "sidecar/kernel/storage/redis"],
       ...["node:", "sidecar/features/sign-in/rules/secrets.ts", "sidecar/features/sign-in/secrets-file.ts"],
     ],
   },

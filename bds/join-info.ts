@@ -1,6 +1,6 @@
 import { get } from "node:http";
 import { reasonOf } from "../cli/errno.ts";
-import { check, checkJson, type Guard, int, object } from "../shared/guard.ts";
+import { anything, check, checkJson, int, object } from "../shared/guard.ts";
 import type { Result } from "../shared/result.ts";
 
 /** Where a game server describes itself to anybody, over HTTP at its `server-port`. */
@@ -20,7 +20,6 @@ export interface JoinInfo {
   isEmpty?: true;
 }
 
-const anything: Guard<unknown> = () => undefined;
 const joinAnswer = object({ version: anything, players: anything, maxPlayers: anything });
 const count = int(0, LARGEST);
 

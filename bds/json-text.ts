@@ -10,8 +10,11 @@ import {
   printParseErrorCode,
   type Edit as TextEdit,
 } from "jsonc-parser";
+import { isObject } from "../shared/guard.ts";
 import { type Fault, isFault } from "./fault.ts";
 import { blanksAt, lineEndOf } from "./text-encoding.ts";
+
+export { isObject };
 
 export type Path = (string | number)[];
 
@@ -175,9 +178,6 @@ export function valueAt(value: unknown, path: Path): unknown {
 /** Whether two JSON values are equal, with their keys in the same order. */
 export const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 export const isBlank = (text: string | undefined): text is undefined | "" =>
   text === undefined || withoutBom(text).trim() === "";

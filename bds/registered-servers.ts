@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { orElse } from "../cli/errno.ts";
-import { check, checkJson, type Guard, object, optional, text } from "../shared/guard.ts";
+import { anything, check, checkJson, object, optional, text } from "../shared/guard.ts";
 import type { ServerFolder } from "./folder.ts";
 import { systemFiles } from "./system.ts";
 import { giveToFolderOwner } from "./users.ts";
@@ -21,7 +21,6 @@ export interface RegisteredServer {
   name?: string | undefined;
 }
 
-const anything: Guard<unknown> = () => undefined;
 const file = object({ servers: anything });
 const registered = object({
   server: text(LONGEST_PATH),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
+import { address } from "../shared/address.ts";
 import { fact } from "../shared/facts.ts";
 import { FACTS_BODY_BYTES, MAX_BODY_BYTES } from "../shared/limits.ts";
 import { utf8Bytes } from "../shared/text.ts";
-import { address } from "./address.ts";
 import { createRequests } from "./bridge/requests.ts";
 import { createRecentKeys } from "./recent-keys.ts";
 import { createTpsMeter } from "./status/tps.ts";

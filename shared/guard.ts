@@ -64,6 +64,9 @@ export function num(min: number, max: number): Guard<number> {
 export const bool: Guard<boolean> = (value, path = "body") =>
   typeof value === "boolean" ? undefined : fault(path, "true or false");
 
+/** Any value: what has it is looked at elsewhere, or not at all. */
+export const anything: Guard<unknown> = () => undefined;
+
 /** Exactly one of the given strings. */
 export function oneOf<const T extends string>(...values: T[]): Guard<T> {
   const expected = values.length === 1 ? `"${values[0]}"` : `one of ${values.join(", ")}`;
@@ -88,7 +91,8 @@ export function optional<T>(guard: Guard<T>): Guard<T | undefined> {
   return (value, path) => (value === undefined ? undefined : guard(value, path));
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+/** Whether a value is an object of named values: no list, not null. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 type Shape = Record<string, Guard<never> | Guard<unknown>>;

@@ -1,11 +1,10 @@
-import { type Infer, int, object, optional, record, text } from "./guard.ts";
+import { count, type Infer, object, optional, record, text } from "./guard.ts";
 import { SERVER_NAME_LENGTH } from "./limits.ts";
 import { world } from "./requests.ts";
 
 /** Path of the status of the sidecar, for requests with the token. */
 export const STATUS_PATH = "/bridge/status";
 
-const ms = int(0, Number.MAX_SAFE_INTEGER);
 const MAX_SETTINGS = 1_000;
 const DIGEST_LENGTH = 64;
 
@@ -16,7 +15,7 @@ const digests = record(text(DIGEST_LENGTH, 1), MAX_SETTINGS);
 export const bridgeStatus = object({
   /** of the product */
   version: text(32, 1),
-  startedAt: ms,
+  startedAt: count,
   /** what the settings call the game server whose token was shown; left out where there is one alone */
   server: optional(text(SERVER_NAME_LENGTH, 1)),
   settings: optional(
@@ -33,11 +32,11 @@ export const bridgeStatus = object({
     object({
       world: optional(world),
       /** since when */
-      connectedAt: ms,
+      connectedAt: count,
       /** the last complete snapshot of it */
-      reportedAt: optional(ms),
+      reportedAt: optional(count),
       /** when another one was refused last that wanted the bridge, too, since this process has started */
-      refusedAt: optional(ms),
+      refusedAt: optional(count),
     }),
   ),
 });

@@ -1,6 +1,6 @@
 import { type BanChange, banChange, endsBan, entryKey, replaces } from "../../shared/bans.ts";
 import type { BansAnswer } from "../../shared/frames.ts";
-import { check, checkJson, count, list, object, optional, text } from "../../shared/guard.ts";
+import { anything, check, checkJson, count, list, object, optional, text } from "../../shared/guard.ts";
 import { BANS_PER_FRAME, ID_LENGTH } from "../../shared/limits.ts";
 import { foldName, renamed } from "../../shared/names.ts";
 import type { BansFrame } from "../../shared/requests.ts";
@@ -43,10 +43,7 @@ const FIELDS = [
   ...(["everywhere", "lifted", "again", "names"] as const),
 ];
 
-const storedRows = list(
-  list<unknown>(() => undefined, 1 + FIELDS.length),
-  Infinity,
-);
+const storedRows = list(list(anything, 1 + FIELDS.length), Infinity);
 
 /** Short, since there may be ten thousand: a missing field is 0, or left out at the end. */
 const encode = ({ change, isSynced }: Entry): string =>

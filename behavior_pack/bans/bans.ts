@@ -7,8 +7,8 @@ import type { BansFrame } from "../../shared/requests.ts";
 import { type ActionHandlers, DONE } from "../bridge/action-queue.ts";
 import type { CommandReplies, CommandResult, Reply } from "../commands.ts";
 import type { PackContext } from "../context.ts";
-import type { NamedPlayer, PlayerNames } from "../known-players/player-names.ts";
 import { errorName } from "../notices.ts";
+import type { NamedPlayer, PlayerNames } from "../players/player-names.ts";
 import { createBanList, longest } from "./ban-list.ts";
 
 /** How often a banned player who is still there is kicked, and an unreadable world is read again, in ticks. */

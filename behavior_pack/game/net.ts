@@ -1,4 +1,4 @@
-import { address } from "../address.ts";
+import { address } from "../../shared/address.ts";
 import type { Endpoint, HttpClient } from "../ports.ts";
 import { attempt, peek, type ReportMissing } from "./features.ts";
 import { admin, net } from "./modules.ts";

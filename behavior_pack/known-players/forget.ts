@@ -5,10 +5,10 @@ import type { CommandReplies, Reply } from "../commands.ts";
 import type { PackContext } from "../context.ts";
 import { WAIT_TICKS } from "../linking/form-queue.ts";
 import type { PlayerForms } from "../player-forms.ts";
+import type { PlayerNames } from "../players/player-names.ts";
 import type { PlayerRecords } from "../players/player-records.ts";
 import { identity, type Member } from "../players/roster.ts";
 import type { FormEnd } from "../ports.ts";
-import type { PlayerNames } from "./player-names.ts";
 
 const KEY = "web_bridge:forgotten";
 

@@ -48,7 +48,7 @@ export async function startStandIn(root: string, { crashSeconds, ...course }: Co
   });
   let isEnding = false;
 
-  async function stop(line: string): Promise<void> {
+  const stop = async (line: string): Promise<void> => {
     isEnding = true;
     await driver.stop();
     await saveLevel(server, simulator.world.tick);
@@ -56,7 +56,7 @@ export async function startStandIn(root: string, { crashSeconds, ...course }: Co
     ports.close();
     unlock();
     end(0);
-  }
+  };
 
   let turn = Promise.resolve();
   return {

@@ -9,7 +9,7 @@ import {
   urlOf,
   urlParts,
 } from "../../bds/address.ts";
-import { address } from "../../behavior_pack/address.ts";
+import { address } from "../../shared/address.ts";
 import { ask, HOST_NOT_ALLOWED, isBridge, isHostNotAllowed, UNKNOWN_BRIDGE_PATH } from "./http-request.ts";
 import type { CheckedBridgeUrl, CheckedSidecar, DoctorSystem } from "./target.ts";
 

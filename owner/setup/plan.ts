@@ -9,7 +9,7 @@ import { scriptModuleOf } from "../../bds/manifest.ts";
 import { type Pins, readPins } from "../../bds/module-versions.ts";
 import { readProperties, setProperties } from "../../bds/properties.ts";
 import { mergePermissions, mergeValues, readValues } from "../../bds/script-config.ts";
-import { withoutSlashes } from "../../behavior_pack/address.ts";
+import { withoutSlashes } from "../../shared/address.ts";
 import { PATHS } from "../../shared/frames.ts";
 import { MAX_BODY_BYTES, MAX_REQUESTS_IN_FLIGHT } from "../../shared/limits.ts";
 import type { Environment } from "../../sidecar/config/environment.ts";

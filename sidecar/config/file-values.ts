@@ -1,7 +1,8 @@
 import type { Document } from "yaml";
+import { isObject } from "../../shared/guard.ts";
 import type { Result } from "../../shared/result.ts";
 import { laterBuild } from "./default-file.ts";
-import { isMap, typeOf } from "./kind.ts";
+import { typeOf } from "./kind.ts";
 import { SETTINGS_BY_PATH } from "./settings.ts";
 import { unknownKey } from "./unknown-key.ts";
 import { parseYaml } from "./yaml.ts";
@@ -45,7 +46,7 @@ function valuesIn(yaml: string): FileValues {
   if (faults.length === 0) {
     const content = toPlain(document);
     if ("fault" in content) faults.push(content.fault);
-    else if (isMap(content.value)) collect(content.value, "", { ...found, writtenBy });
+    else if (isObject(content.value)) collect(content.value, "", { ...found, writtenBy });
     else if (content.value !== null && content.value !== undefined)
       faults.push(`the file: ${typeOf(content.value)}: expected keys with values${SPACED}`);
   }
@@ -87,7 +88,7 @@ function collect(map: Record<string, unknown>, above: string, found: CollectedVa
       const fault = unknownKey(at, [...SETTINGS_BY_PATH.keys(), ...SECTIONS]);
       if (writtenBy === undefined) faults.push(fault);
       else warnings.push(ignored(fault, writtenBy));
-    } else if (isMap(value)) collect(value, at, found);
+    } else if (isObject(value)) collect(value, at, found);
     else if (value !== null) faults.push(`${at}: ${typeOf(value)}: expected keys below it${SPACED}`);
   }
 }

@@ -1,4 +1,5 @@
 import { parseDuration } from "../../shared/duration.ts";
+import { isObject } from "../../shared/guard.ts";
 
 /** What is wrong with a part of a value: where below it, such as `[1].secret`, and the rest of the line. */
 export interface PartFault {
@@ -102,12 +103,9 @@ export const typeOf = (value: unknown): string =>
     ? "nothing"
     : Array.isArray(value)
       ? "a list"
-      : isMap(value)
+      : isObject(value)
         ? "an object"
         : `a ${typeof value}`;
-
-export const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The fault where `expected` says it all. */
 export const UNEXPECTED = { fault: "" };

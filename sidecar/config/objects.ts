@@ -1,13 +1,5 @@
-import {
-  isMap,
-  type Kind,
-  type Part,
-  type PartFault,
-  readParts,
-  typeOf,
-  UNEXPECTED,
-  unexpected,
-} from "./kind.ts";
+import { isObject } from "../../shared/guard.ts";
+import { type Kind, type Part, type PartFault, readParts, typeOf, UNEXPECTED, unexpected } from "./kind.ts";
 import { written } from "./setting.ts";
 import { unknownKey } from "./unknown-key.ts";
 
@@ -34,7 +26,7 @@ const keysOf = (fields: Fields): string => Object.keys(fields).map(written).join
 
 /** The value of a key of an object as YAML gives it; undefined: it has none. */
 const valueIn = (object: unknown, key: string): unknown =>
-  isMap(object) ? (object[written(key)] ?? undefined) : undefined;
+  isObject(object) ? (object[written(key)] ?? undefined) : undefined;
 
 // A space that is missing makes a key of a value, which may be a secret: {url:https://example.com}.
 const isName = (name: string): boolean => /^[\w-]{1,24}$/.test(name);
@@ -48,7 +40,7 @@ export function objectOf<F extends Fields>(fields: F): Kind<Item<F>> {
     expected: `an object with ${keys}`,
     shown: typeOf,
     read: (raw, folder) => {
-      if (!isMap(raw)) return UNEXPECTED;
+      if (!isObject(raw)) return UNEXPECTED;
       const unknownHere = Object.keys(raw)
         .filter(name => !names.includes(name))
         .map(name => ({ at: "", what: isName(name) ? unknownKey(name, names) : strange }));
@@ -67,7 +59,7 @@ export function objectOf<F extends Fields>(fields: F): Kind<Item<F>> {
 
 /** What is missing where one object, or text, stands instead of a list of objects. */
 function howToWrite(raw: unknown): string {
-  if (isMap(raw)) return ': write it in [ ], or "- " before its first key';
+  if (isObject(raw)) return ': write it in [ ], or "- " before its first key';
   return typeof raw === "string" && /^\s*[[{]/.test(raw) ? ": it is not valid JSON" : "";
 }
 
@@ -97,7 +89,7 @@ export function listOf<F extends Fields>(fields: F, { max, unique, check }: Rule
 
   /** The value of a key that may be shown; undefined: the object has none. */
   function shownOf(item: unknown, key: string): string | undefined {
-    const raw = isMap(item) ? item[written(key)] : undefined;
+    const raw = isObject(item) ? item[written(key)] : undefined;
     return raw === undefined ? undefined : (fields[key]?.shown ?? JSON.stringify)(raw);
   }
 
@@ -112,7 +104,7 @@ export function listOf<F extends Fields>(fields: F, { max, unique, check }: Rule
         return `{${held.map(({ key, shown }) => `${key}: ${shown}`).join(", ")}}`;
       },
       calledBy: item => [
-        ...(isMap(item) ? [String(item[written(name)])] : []),
+        ...(isObject(item) ? [String(item[written(name)])] : []),
         ...(fields[name]?.shown ? [shownOf(item, name) ?? ""] : []),
       ],
     },

@@ -2,7 +2,7 @@ import { BAN_HEAD, BANS, HEAD_KEY } from "../features/bans/records.ts";
 import { PRESENCE, presenceKey, REPORTED, reportedKey } from "../features/feed/records.ts";
 import { KNOWN, VISITS } from "../features/known-players/records.ts";
 import { LINKS } from "../features/linking/records.ts";
-import { linkedUuid, NO_LINK, parseRecord } from "../features/linking/rules/links.ts";
+import { linkedUuid, NO_LINK } from "../features/linking/rules/links.ts";
 import { CONNECTIONS, connectionKey } from "../features/servers/records.ts";
 import { COUNTED, countedKey, POINTS, pointKey, SUMS, sumsKey } from "../features/status/records.ts";
 import { LONG_SPANS } from "../features/status/rules/means.ts";
@@ -116,7 +116,7 @@ const migrateFormat1 =
       }
     });
     for await (const slice of fieldsOf(LINKS.name)) {
-      const players = slice.flatMap(([, text]) => linkedUuid(parseRecord(text) ?? NO_LINK) ?? []);
+      const players = slice.flatMap(([, text]) => linkedUuid(LINKS.parse(text) ?? NO_LINK) ?? []);
       if (players.length > 0) await ask("UNLINK", ...players.map(uuid => key(`player:${uuid}`)));
     }
     await ask("UNLINK", ...GONE.map(key));

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { int, object, text } from "../../../shared/guard.ts";
+import { count, object, text } from "../../../shared/guard.ts";
 import type { Lease } from "../../kernel/storage/ports.ts";
 import {
   BEHIND_ALL,
@@ -10,8 +10,6 @@ import {
   type Records,
 } from "../../kernel/storage/records.ts";
 import { type Ban, ban, keyOf } from "./rules/ban-list.ts";
-
-const number = int(0, Number.MAX_SAFE_INTEGER);
 
 /** State of the ban list: its id, made once, and the number of its newest change. */
 export interface BanHead {
@@ -48,14 +46,14 @@ export interface BanStore {
 export const BANS = collection<BanEntry>({
   name: "ban-entries",
   damaged: "a ban is damaged and counts as none",
-  parse: parseJson(object({ n: number, ban })),
+  parse: parseJson(object({ n: count, ban })),
   indexes: { number: ({ n }) => [ordered(n)] },
 });
 
 /** Where the list stands, under one key. */
 export const BAN_HEAD = collection<BanHead>({
   name: "ban-list",
-  parse: parseJson(object({ list: text(64, 1), upTo: number })),
+  parse: parseJson(object({ list: text(64, 1), upTo: count })),
 });
 export const HEAD_KEY = "head";
 

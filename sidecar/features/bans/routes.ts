@@ -1,8 +1,7 @@
 import { parseDuration } from "../../../shared/duration.ts";
-import { type Infer, object } from "../../../shared/guard.ts";
+import { anything, type Infer, object } from "../../../shared/guard.ts";
 import { isUuid } from "../../../shared/public/schema-guards.ts";
 import { json } from "../../kernel/http/answer.ts";
-import { anything } from "../../kernel/http/body.ts";
 import { WITHOUT_GAME } from "../../kernel/http/description.ts";
 import { errorAnswer } from "../../kernel/http/errors.ts";
 import { withKey } from "../../kernel/http/keys.ts";

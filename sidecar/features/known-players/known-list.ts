@@ -46,7 +46,7 @@ export interface KnownList {
   total(): Promise<number>;
   /** A page of them, without those who have hidden. */
   page(request: KnownPageRequest): Promise<KnownPage>;
-  /** One player, with `withStays` also the visits, newest first; undefined: unknown or hidden. */
+  /** One player, with `withVisits` also the visits, newest first; undefined: unknown or hidden. */
   one(uuid: string, withVisits: boolean): Promise<KnownPlayerData | undefined>;
 }
 

@@ -118,7 +118,7 @@ export interface KnownStore {
     decide: (uuid: string, record: KnownRecord | undefined) => KnownChange | undefined,
     options: { most: number; lease?: Lease | undefined },
   ): Promise<void>;
-  /** Players who have, or had, a name, as `folded` compares them, online and hidden ones included. */
+  /** Players who have, or had, a name, as `foldName` compares them, online and hidden ones included. */
   named(name: string): Promise<readonly (readonly [uuid: string, record: KnownRecord])[]>;
   /** Players of a query, in its order. */
   page(query: KnownQuery): Promise<readonly (readonly [uuid: string, record: KnownRecord])[]>;

@@ -1,9 +1,9 @@
-import { checkJson, list } from "../../../shared/guard.ts";
+import { anything, checkJson, list } from "../../../shared/guard.ts";
 import { MAX_STAYS } from "../../../shared/public/known-players.ts";
 import { isUuid } from "../../../shared/public/schema-guards.ts";
 import type { Admission } from "../../kernel/http/admission.ts";
 import { json, retryAfter } from "../../kernel/http/answer.ts";
-import { anything, readParameters } from "../../kernel/http/body.ts";
+import { readParameters } from "../../kernel/http/body.ts";
 import {
   type ApiSettings,
   type Parameter,

@@ -15,9 +15,9 @@ import {
   isEmpty,
   type LinkRecord,
   linkedUuid,
+  linkRecord,
   NO_LINK,
   openRequest,
-  parseRecord,
   requestDeadline,
 } from "./rules/links.ts";
 import { forgetAt, NO_REQUESTS, type PlayerRequests, playerRequests } from "./rules/player-requests.ts";
@@ -26,7 +26,7 @@ import { forgetAt, NO_REQUESTS, type PlayerRequests, playerRequests } from "./ru
 export const LINKS = collection<LinkRecord>({
   name: "links",
   damaged: "a stored link is damaged and counts as none",
-  parse: parseRecord,
+  parse: parseJson(linkRecord),
   indexes: {
     request: record => [openRequest(record)],
     // Every request is open for as long, so that the oldest ends first.

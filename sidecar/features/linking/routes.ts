@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Request } from "express";
-import { type Infer, object } from "../../../shared/guard.ts";
+import { anything, type Infer, object } from "../../../shared/guard.ts";
 import { MAX_FORMS_PER_PLAYER } from "../../../shared/limits.ts";
 import type { SessionData } from "../../../shared/public/linking.ts";
 import { isUuid } from "../../../shared/public/schema-guards.ts";
 import { json, retryAfter } from "../../kernel/http/answer.ts";
-import { anything, maybeText } from "../../kernel/http/body.ts";
+import { maybeText } from "../../kernel/http/body.ts";
 import { addressKey, type Trust } from "../../kernel/http/client-address.ts";
 import { type ApiSettings, pathParameter, time, WITHOUT_GAME } from "../../kernel/http/description.ts";
 import { errorAnswer, fieldErrorAnswer, unavailable, unexpected } from "../../kernel/http/errors.ts";

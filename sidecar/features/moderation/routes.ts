@@ -1,6 +1,5 @@
-import { object } from "../../../shared/guard.ts";
+import { anything, object } from "../../../shared/guard.ts";
 import { json } from "../../kernel/http/answer.ts";
-import { anything } from "../../kernel/http/body.ts";
 import type { ApiSettings } from "../../kernel/http/description.ts";
 import { errorAnswer, unavailable } from "../../kernel/http/errors.ts";
 import { withKey } from "../../kernel/http/keys.ts";

@@ -1,11 +1,11 @@
 import type { Lease } from "../../kernel/storage/ports.ts";
 import type { Records } from "../../kernel/storage/records.ts";
-import { collection, exactly } from "../../kernel/storage/records.ts";
+import { collection, exactly, parseJson } from "../../kernel/storage/records.ts";
 import { type Choices, choices } from "./rules/choices.ts";
-import { type Connection, parseConnection } from "./rules/last-connection.ts";
+import { type Connection, connection } from "./rules/last-connection.ts";
 
 /** The last connection of each game server, by its stored name: blank for the first one. */
-export const CONNECTIONS = collection<Connection>({ name: "game-servers", parse: parseConnection });
+export const CONNECTIONS = collection({ name: "game-servers", parse: parseJson(connection) });
 
 /** The name by which a game server is stored: blank for the first one, whatever it is called. */
 export const storedName = ({ name }: { name: string }, { first }: { first: { name: string } }): string =>

@@ -1,4 +1,4 @@
-import { int, object } from "../../../shared/guard.ts";
+import { count, int, object } from "../../../shared/guard.ts";
 import { type HistoryPoint, historyPoint } from "../../../shared/public/game-server.ts";
 import type { Records } from "../../kernel/storage/records.ts";
 import { collection, parseJson } from "../../kernel/storage/records.ts";
@@ -38,7 +38,7 @@ export const POINTS = collection<{ slot: number; point: HistoryPoint }>({
   isRemembered: true,
   isLate: true,
   damaged: "a point of the plots is damaged and counts as none",
-  parse: parseJson(object({ slot: int(0, Number.MAX_SAFE_INTEGER), point: historyPoint })),
+  parse: parseJson(object({ slot: count, point: historyPoint })),
 });
 
 /** What is kept of each longer span, in a ring of slots, too: the number of the slot ahead of its sums. */

@@ -35,7 +35,7 @@ const TOGETHER_MS = 1_000;
 /** Discord's flag for a message whose links are not unfolded. */
 const SUPPRESS_EMBEDS = 4;
 
-/** Colour markers of the chat encoding, see `domain/colours.ts`. */
+/** Colour markers of the chat encoding, see `chat/rules/colours.ts`. */
 const MARKERS = /§(?:§|#[0-9a-f]{6})/g;
 /** What begins a mention, an emoji, a link, an invitation, a time stamp, or any form of text. */
 const MARKS = /[\\*_~`|<>#+\-=[\](){}:@/.^]/;

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import * as http from "node:http";
 import * as https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import { checkJson, type Guard, object } from "../../../shared/guard.ts";
+import { anything, checkJson, object } from "../../../shared/guard.ts";
 import { PRODUCT_VERSION } from "../../../shared/version.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { isPublicAddress } from "./public-address.ts";
@@ -155,7 +155,6 @@ function reasonOf(error: NodeJS.ErrnoException): string {
   return [NO_ANSWER, NOT_PUBLIC].find(known => known === error.message) ?? BROKE;
 }
 
-const anything: Guard<unknown> = () => undefined;
 const answerBody = object({ retry_after: anything, code: anything });
 
 function answered({ statusCode: status = 0, headers }: IncomingMessage, body: Buffer, now: number): Answered {

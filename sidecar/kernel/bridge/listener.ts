@@ -269,7 +269,7 @@ const POLL_MS = 0.25;
 
 /**
  * A queue for the requests of one game server, which has a share of the event loop: one that reports all the time slows down no
- * other. `begin` is the handler before the body is read; `read` is to be called once it was. A poll lets the next request begin.
+ * other. `enqueue` is the handler before the body is read; `bodyRead` is to be called once it was. A poll lets the next request begin.
  */
 export function createFairQueue(clock: Pick<Clock, "monotonic" | "after">) {
   const bucket: Bucket = { tokens: SHARE.burst, at: clock.monotonic() };

@@ -1,4 +1,4 @@
-import { int, list, text } from "../../../shared/guard.ts";
+import { count, list, text } from "../../../shared/guard.ts";
 import { NAME_LENGTH, NAMES_PER_FACT } from "../../../shared/limits.ts";
 import type { Parts } from "../storage/ports.ts";
 import type { Records } from "../storage/records.ts";
@@ -16,7 +16,7 @@ const NAME_FACTS = collection<number[]>({
   name: "name-facts",
   isSmall: true,
   expires: true,
-  parse: parseJson(list(int(0, Number.MAX_SAFE_INTEGER), MAX_NAMES)),
+  parse: parseJson(list(count, MAX_NAMES)),
 });
 
 /** The names of one fact. */

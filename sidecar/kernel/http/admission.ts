@@ -88,7 +88,7 @@ export interface Admission {
 
 /**
  * @param deps.isForAll whether pages of every origin may ask for this, and the answer has its own CORS headers
- * @param deps.shutOut called with each address that is blocked
+ * @param deps.onBlocked called with each address that is blocked
  * @param deps.report called with an error that has ended a connection
  */
 export function createAdmission(deps: {

@@ -1,5 +1,5 @@
 import express, { type Request, type RequestHandler, type Response } from "express";
-import type { Guard } from "../../../shared/guard.ts";
+import { type Guard, isObject } from "../../../shared/guard.ts";
 import { MAX_CHUNKS } from "./overload/rules.ts";
 import { endConnectionAfter } from "./overload/server.ts";
 
@@ -9,7 +9,7 @@ class TooManyChunks extends Error {
 }
 
 /**
- * Reads a body of any type, up to `limit` bytes, into `req.body`; errors go to the error handler. `broken` is called for a body in
+ * Reads a body of any type, up to `limit` bytes, into `req.body`; errors go to the error handler. `onTooManyChunks` is called for a body in
  * too many chunks, each of which costs as much as a large one: the connection ends with the answer.
  */
 export function rawBody(
@@ -46,7 +46,7 @@ export function jsonObject(contentType: string | undefined, body: unknown): obje
     return undefined;
   try {
     const value: unknown = JSON.parse(utf8.decode(body));
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -67,8 +67,6 @@ export function createBodyReader(limit: number, onTooManyChunks: (req: Request) 
 export const maybeText: Guard<string | null | undefined> = (value, path = "body") =>
   value === undefined || value === null || typeof value === "string" ? undefined : `${path}: expected a text`;
 
-/** For values that the handler checks itself. */
-export const anything: Guard<unknown> = () => undefined;
 /** Parameter by which pages keep caches away. It means nothing. */
 const CACHE_BUSTER = "_";
 

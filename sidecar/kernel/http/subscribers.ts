@@ -14,7 +14,7 @@ export interface Subscriber {
 /**
  * @param deps.bufferBytes most unread bytes of a client
  * @param deps.slow log line for a client that is disconnected because it does not read
- * @param deps.left called with each that has gone
+ * @param deps.onLeft called with each that has gone
  */
 export function createSubscribers<M extends Subscriber>(deps: {
   clock: Pick<Clock, "after">;

@@ -162,7 +162,7 @@ export interface Records {
   /**
    * Changes records in one step: what `decide` reads is as it is when the change is made. `decide` may run again, and may neither
    * wait nor catch what the transaction throws. When the promise settles, the change survives the end of the process.
-   * @param options.turn the turn that it belongs to: once that is over nothing is changed, and the promise rejects
+   * @param options.lease the turn that it belongs to: once that is over nothing is changed, and the promise rejects
    */
   transact<T>(decide: (transaction: Transaction) => T, options?: { lease?: Lease | undefined }): Promise<T>;
 }

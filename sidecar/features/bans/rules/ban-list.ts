@@ -1,6 +1,6 @@
 import { ident } from "../../../../shared/actions.ts";
 import { banKey } from "../../../../shared/bans.ts";
-import { bool, type Infer, int, list, object, optional, text } from "../../../../shared/guard.ts";
+import { bool, count, type Infer, list, object, optional, text } from "../../../../shared/guard.ts";
 import {
   AUTHOR_LENGTH,
   BAN_REASON_LENGTH,
@@ -14,8 +14,6 @@ import { foldName, isSameName } from "../../../../shared/names.ts";
 /** Most entries that ban nobody any more: they are kept so that an earlier change does not bring the ban back. */
 const MAX_LIFTED = 10_000;
 
-const time = int(0, Number.MAX_SAFE_INTEGER);
-
 /** An entry of the list as it is stored: one player, on one game server or on all. Times are in milliseconds since 1970. */
 export const ban = object({
   /** most recent name; blank: unknown */
@@ -25,13 +23,13 @@ export const ban = object({
   persistentId: optional(text(PLAYER_ID_LENGTH, 1)),
   /** the game server, that of the first one blank; left out: all */
   on: optional(text(SERVER_NAME_LENGTH)),
-  at: time,
-  until: optional(time),
+  at: count,
+  until: optional(count),
   reason: optional(text(2 * BAN_REASON_LENGTH, 1)),
   by: optional(text(AUTHOR_LENGTH, 1)),
   lifted: optional(bool),
   /** time of the decision by the game's clock, where that was ahead */
-  toldAt: optional(time),
+  toldAt: optional(count),
   /** the game server that reported it, the first one blank; left out: it was made on the web */
   from: optional(text(SERVER_NAME_LENGTH)),
   /** only the uuid says who this is, not the name; no game gets it */

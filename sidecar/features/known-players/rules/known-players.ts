@@ -1,5 +1,6 @@
 import {
   bool,
+  count,
   type Guard,
   type Infer,
   int,
@@ -15,7 +16,6 @@ import { foldName, isSameName, renamed } from "../../../../shared/names.ts";
 /** Game servers in one player's record. */
 const MOST_SERVERS = 256;
 
-const time = int(0, Number.MAX_SAFE_INTEGER);
 /** Deaths, kills of other players and seconds played, in this order. */
 const figures: Guard<number[]> = list(int(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER), 3);
 export type Figures = readonly number[];
@@ -23,10 +23,10 @@ export type Figures = readonly number[];
 /** A visit that has not ended. */
 const openVisit = object({
   /** the pack's id of the visit; old packs report none */
-  since: optional(time),
-  from: time,
+  since: optional(count),
+  from: count,
   /** time of the last report */
-  heard: time,
+  heard: count,
   /** the player was forgotten in it: nothing of it counts */
   uncounted: optional(bool),
 });
@@ -48,8 +48,8 @@ export const knownRecord = object({
   name: text(NAME_LENGTH),
   /** earlier ones, newest first */
   names: optional(list(text(NAME_LENGTH, 1), MAX_EARLIER_NAMES)),
-  first: time,
-  last: time,
+  first: count,
+  last: count,
   /** 0: the player was forgotten, and has not come again */
   visits: int(0, Number.MAX_SAFE_INTEGER),
   hidden: optional(bool),

@@ -1,20 +1,8 @@
 import { ident } from "../../../../shared/actions.ts";
-import {
-  bool,
-  checkJson,
-  type Infer,
-  int,
-  list,
-  object,
-  optional,
-  tagged,
-  text,
-} from "../../../../shared/guard.ts";
+import { bool, count, type Infer, list, object, optional, tagged, text } from "../../../../shared/guard.ts";
 import { NAME_LENGTH, PLAYER_ID_LENGTH } from "../../../../shared/limits.ts";
 
 // The names of these fields are stored.
-
-const time = int(0, Number.MAX_SAFE_INTEGER);
 
 /** A player whom a browser may be linked to. */
 const linkedPlayer = object({
@@ -40,19 +28,19 @@ const requestFields = { request: ident, server: optional(ident), signIn: optiona
 export const MOST_SITES = 1_000;
 
 /** A site that the player has accepted, and when; `yes` is the id of this consent. */
-const knownSite = object({ id: ident, at: time, yes: ident });
+const knownSite = object({ id: ident, at: count, yes: ident });
 export type KnownSite = Infer<typeof knownSite>;
 
 /** The link of one browser session, as `GET /linked-player` tells it. */
 const sessionLink = tagged("status", {
   /** `until`: when a link that was ended is forgotten; without it there was none, or none that is remembered */
-  not_linked: object({ until: optional(time) }),
-  pending: object({ ...requestFields, player: linkedPlayer, deadline: time }),
+  not_linked: object({ until: optional(count) }),
+  pending: object({ ...requestFields, player: linkedPlayer, deadline: count }),
   /**
    * `alike`: the request, where it ended because that of another session showed the player the same characters; `ask`: the sign-in
    * that it was for
    */
-  declined: object({ until: time, alike: optional(ident), ask: optional(ident) }),
+  declined: object({ until: count, alike: optional(ident), ask: optional(ident) }),
   /**
    * `at`: when the player accepted, in milliseconds since 1970; older versions did not store it. What follows is of sign-ins:
    * `authAt`: when the player accepted last, where that was later; `again`: a request that leaves the link as it is; `answered`:
@@ -60,9 +48,9 @@ const sessionLink = tagged("status", {
    */
   accepted: object({
     player: linkedPlayer,
-    at: optional(time),
-    authAt: optional(time),
-    again: optional(object({ request: ident, server: optional(ident), signIn: siteSignIn, deadline: time })),
+    at: optional(count),
+    authAt: optional(count),
+    again: optional(object({ request: ident, server: optional(ident), signIn: siteSignIn, deadline: count })),
     answered: optional(object({ ask: ident, accepted: bool, alike: optional(ident) })),
     sites: optional(list(knownSite, MOST_SITES)),
   }),
@@ -91,20 +79,14 @@ const sentRequest = object({
   /** name of the player who is to be asked; older versions did not store it */
   username: optional(text(NAME_LENGTH)),
   /** wall time in milliseconds after which the game does not open the form any more */
-  until: time,
+  until: count,
   /** wall time in milliseconds until which the player may answer */
-  deadline: time,
+  deadline: count,
 });
 export type SentRequest = Infer<typeof sentRequest>;
 
-const linkRecord = object({ link: sessionLink, asking: optional(sentRequest) });
+export const linkRecord = object({ link: sessionLink, asking: optional(sentRequest) });
 export type LinkRecord = Infer<typeof linkRecord>;
-
-/** Undefined: the stored text is damaged. */
-export function parseRecord(stored: string): LinkRecord | undefined {
-  const read = checkJson(linkRecord, stored);
-  return "value" in read ? read.value : undefined;
-}
 
 export const NO_LINK: LinkRecord = { link: { status: "not_linked" } };
 

@@ -1,9 +1,9 @@
 import { ident } from "../../../../shared/actions.ts";
-import { checkJson, type Infer, int, object, optional } from "../../../../shared/guard.ts";
+import { type Infer, int, object, optional } from "../../../../shared/guard.ts";
 import { knownActions, world } from "../../../../shared/requests.ts";
 import { cleanWebText } from "../../chat/rules/chat.ts";
 
-const connection = object({
+export const connection = object({
   /** of the pack's script */
   run: ident,
   /** wall time in milliseconds when this run connected first */
@@ -13,12 +13,6 @@ const connection = object({
 });
 /** The connection of a game server. */
 export type Connection = Infer<typeof connection>;
-
-/** Undefined: the stored text is damaged. */
-export function parseConnection(json: string): Connection | undefined {
-  const read = checkJson(connection, json);
-  return "value" in read ? read.value : undefined;
-}
 
 /**
  * The name of a world, for people; undefined where nothing is known of it. Cleaned, since consoles of other game servers show it.

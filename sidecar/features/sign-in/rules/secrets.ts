@@ -1,4 +1,4 @@
-import { checkJson, type Infer, int, list, object, record, text } from "../../../../shared/guard.ts";
+import { checkJson, count, type Infer, list, object, record, text } from "../../../../shared/guard.ts";
 
 /** How long a new key is published before it signs, so that every sidecar and site knows it, in milliseconds. */
 const LEAD_MS = 2 * 60_000;
@@ -9,14 +9,13 @@ const MOST_KEYS = 20;
 /** Cookies last for minutes: those of the key before the last are gone. */
 const COOKIE_KEYS = 2;
 
-const time = int(0, Number.MAX_SAFE_INTEGER);
 /** A private key for signatures, as JWK. */
 const jwk = record(text(4_096), 20);
 export type Jwk = Infer<typeof jwk>;
 
 const secrets = object({
   /** newest first; `from`: when it begins to sign, in milliseconds since 1970 */
-  signing: list(object({ from: time, jwk }), MOST_KEYS),
+  signing: list(object({ from: count, jwk }), MOST_KEYS),
   /** newest first */
   cookies: list(text(128, 32), COOKIE_KEYS),
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Action, actionBody } from "../../../../shared/actions.ts";
-import { checkJson, int, object, text } from "../../../../shared/guard.ts";
+import { checkJson, count, object, text } from "../../../../shared/guard.ts";
 import { ID_LENGTH, MAX_ACTIONS } from "../../../../shared/limits.ts";
 import type { Result } from "../../../../shared/result.ts";
 import type { Clock, SharedTime } from "../../../platform/clock.ts";
@@ -26,12 +26,11 @@ const RECEIVED = script(received, { mayOverfill: true });
 
 const KEYS = ["queue", "actions", "numbers", "ends", "kinds", "begun", "pack", "retired", "bus"];
 
-const time = int(0, Number.MAX_SAFE_INTEGER);
 const storedAction = object({
   id: text(ID_LENGTH, 1),
   kind: text(64),
-  at: time,
-  until: time,
+  at: count,
+  until: count,
   body: actionBody,
 });
 
