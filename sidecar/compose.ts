@@ -229,7 +229,7 @@ export async function compose(deps: ComposeDeps) {
       outbox,
       refusals,
       refreshMs: api.metricsRefreshInterval,
-      features: { bans: bans.of(name), connections, links: links.of(name) },
+      features: { bans: bans.of(server), connections, links: links.of(server) },
       greeting: { linkForm: api.linkForm, ...textsForGame(messages) },
       server: tag.server && (info.title ? `${info.title} (${name})` : name),
     });

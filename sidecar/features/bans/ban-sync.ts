@@ -11,7 +11,6 @@ import { type Bucket, type Rate, takeToken } from "../../platform/rate.ts";
 import { cleanedReason } from "../chat/rules/chat.ts";
 import { type AuditGameChange, IN_GAME } from "../moderation/audit.ts";
 import type { Connections } from "../servers/last-connection.ts";
-import { storedName } from "../servers/records.ts";
 import type { Snapshots } from "../status/snapshots.ts";
 import type { BanCache } from "./ban-cache.ts";
 import type { PlayerLookup } from "./player-lookup.ts";
@@ -28,6 +27,8 @@ const NO_LIST = "none";
 /** A game server, as the sync of bans needs it. */
 export interface SyncedServer {
   readonly name: string;
+  /** names what is stored of it: blank for the first one */
+  readonly storedName: string;
   readonly game: Pick<Game, "act">;
   readonly connections: Pick<Connections, "knows">;
   readonly snapshots: Pick<Snapshots, "fresh">;
@@ -64,7 +65,7 @@ export function createBanSync(deps: {
   /** Asks packs to fetch changes: that of the game server `on`, or all. */
   function wake(on: string | undefined, but?: SyncedServer): void {
     for (const server of servers.all)
-      if (server !== but && (on === undefined || storedName(server, servers) === on)) void wakeOne(server);
+      if (server !== but && (on === undefined || server.storedName === on)) void wakeOne(server);
   }
 
   /** Audits that a ban by name was bound to a player: somebody with a stolen token may have made that player up. */
@@ -73,7 +74,7 @@ export function createBanSync(deps: {
   }
 
   function of(server: SyncedServer) {
-    const on = storedName(server, servers);
+    const on = server.storedName;
     const { auditGameChange } = server;
     const bucket: Bucket = { tokens: CHANGES.burst, at: clock.monotonic() };
 

@@ -3,6 +3,7 @@ import type { BansAnswer } from "../../../shared/frames.ts";
 import { normalizeName } from "../../../shared/names.ts";
 import type { Ban as ListedBan } from "../../../shared/public/moderation.ts";
 import type { BansFrame } from "../../../shared/requests.ts";
+import { perServer } from "../../kernel/feature.ts";
 import type { Lease } from "../../kernel/storage/ports.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
@@ -11,7 +12,6 @@ import type { LinkStore } from "../linking/records.ts";
 import type { LinkedPlayer } from "../linking/rules/links.ts";
 import type { Audit } from "../moderation/audit.ts";
 import { type AuditChange, type Author, createAuditChange } from "../moderation/audit.ts";
-import { storedName } from "../servers/records.ts";
 import { isWhitelistName } from "../whitelist/rules.ts";
 import { createBanCache } from "./ban-cache.ts";
 import { createBanSync, type SyncedServer } from "./ban-sync.ts";
@@ -47,7 +47,7 @@ export interface Bans {
   add(ban: BanRequest, author: Author, server?: string): Promise<BanOutcome>;
   /** Lifts the bans of a player on a game server, or on all. It is in the audit once the promise settles. */
   remove(who: rules.BanTarget, author: Author, server?: string): Promise<UnbanOutcome>;
-  of(name: string): ServerBans;
+  of(server: { name: string }): ServerBans;
 }
 
 /** Bans on one game server. */
@@ -85,10 +85,10 @@ export function createBans(deps: BansDeps): Bans {
     servers.all.find(({ name }) => name === server)?.auditChange ?? auditForAll;
   /** The name by which entries of this game server are stored; undefined: of all. */
   const storedServer = (server: string | undefined): string | undefined =>
-    server === undefined ? undefined : storedName({ name: server }, servers);
+    servers.all.find(({ name }) => name === server)?.storedName;
   const publicServer = (on: string): string => (on === "" ? servers.first.name : on);
   const isBanned = (player: BannedPlayer, server: BanServer): boolean =>
-    banned.isBanned(cache.list(), player, { on: storedName(server, servers), now: clock.now() });
+    banned.isBanned(cache.list(), player, { on: server.storedName, now: clock.now() });
 
   /** The player to ban, as far as the service has seen them, or why nobody can be banned. */
   async function resolveTarget(who: rules.BanTarget): Promise<{ name: string } | BannedPlayer | BanOutcome> {
@@ -157,10 +157,8 @@ export function createBans(deps: BansDeps): Bans {
       const outcome = lifted.length > 0 ? "unbanned" : "not_banned";
       return auditFor(server)({ action: "ban.remove", name }, author, { outcome });
     },
-    of(name) {
-      const server = servers.all.find(each => each.name === name);
-      if (server === undefined) throw new Error(`there is no game server ${name}`);
-      const on = storedName(server, servers);
+    of: perServer(servers.all, server => {
+      const on = server.storedName;
       const of = (player: PlayerRef): BannedPlayer => ({ ...player, uuid: server.uuidOf(player) });
       return {
         fresh: cache.fresh,
@@ -184,6 +182,6 @@ export function createBans(deps: BansDeps): Bans {
           await cache.logFaults(changed);
         },
       };
-    },
+    }),
   };
 }

@@ -28,7 +28,7 @@ export function createBansFeature(
   const bans = createBans(deps);
   return {
     bans,
-    facts: ({ name }) => banFacts(bans.of(name)),
+    facts: server => banFacts(bans.of(server)),
     serve: ({ keys }) => ({ routes: bound(banRoutes, { bans, keys, log, ownerLog }) }),
   };
 }

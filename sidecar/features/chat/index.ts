@@ -125,8 +125,8 @@ export function createChatFeature(deps: {
         relay,
         server,
         webChat,
-        bans: bans.of(server.name),
-        elsewhere: elsewhere.of(server.name),
+        bans: bans.of(server),
+        elsewhere: elsewhere.of(server),
         isOneOfSeveral: !servers.isOne,
       }),
     serve(http) {

@@ -70,7 +70,7 @@ export async function createKnownPlayersFeature(deps: {
     known,
     knownList,
     serve: serveList(knownList),
-    facts: ({ name, bus }) => knownFacts(known.of(name), { bus, elsewhere: elsewhere.of(name) }),
+    facts: server => knownFacts(known.of(server), { bus: server.bus, elsewhere: elsewhere.of(server) }),
     gauges: [
       {
         name: "known_players",

@@ -4,7 +4,6 @@ import {
   type KnownPlayers,
   MAX_STAYS,
 } from "../../../shared/public/known-players.ts";
-import { storedName } from "../servers/records.ts";
 import type { Snapshots } from "../status/snapshots.ts";
 import type { KnownServer } from "./known-players.ts";
 import type { KnownStore } from "./records.ts";
@@ -38,7 +37,9 @@ interface ReportedPlayer {
   online: readonly string[];
 }
 
-type KnownListServer = Pick<KnownServer, "name" | "bus" | "uuidOf"> & { snapshots: Pick<Snapshots, "fresh"> };
+type KnownListServer = Pick<KnownServer, "name" | "storedName" | "bus" | "uuidOf"> & {
+  snapshots: Pick<Snapshots, "fresh">;
+};
 
 /** Known players, as anybody may see them, with the last report of those who are online. */
 export interface KnownList {
@@ -74,8 +75,7 @@ export function createKnownList(deps: {
     const newest = Math.max(0, ...reports.map(({ last, isFresh }) => (isFresh && last ? last.at : 0)));
     for (const { server: gameServer, last, isFresh } of reports) {
       if (last === undefined) continue;
-      const { uuidOf } = gameServer;
-      const server = storedName(gameServer, servers);
+      const { uuidOf, storedName: server } = gameServer;
       for (const row of last.rows) {
         const uuid = uuidOf(row.player);
         const known = all.get(uuid);

@@ -3,13 +3,13 @@ import type { PlayerRef } from "../../../shared/actions.ts";
 import type { Fact, Outcome, PlayerRow } from "../../../shared/facts.ts";
 import type { Game } from "../../kernel/bridge/actions.ts";
 import { MOST_ROWS, type Snapshot } from "../../kernel/bridge/snapshot.ts";
+import { perServer } from "../../kernel/feature.ts";
 import type { Bus } from "../../kernel/storage/ports.ts";
 import { type Lease, StorageAway } from "../../kernel/storage/ports.ts";
 import type { RetryQueue } from "../../kernel/storage/retry-queue.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { type Bucket, type Rate, takeToken } from "../../platform/rate.ts";
-import { storedName } from "../servers/records.ts";
 import type { KnownChange, KnownStore } from "./records.ts";
 import {
   compact,
@@ -41,6 +41,8 @@ const FORGET = "forget:";
 /** A game server, as known players need it. */
 export interface KnownServer {
   readonly name: string;
+  /** names what is stored of it: blank for the first one */
+  readonly storedName: string;
   readonly game: Pick<Game, "act">;
   readonly bus: Pick<Bus, "lastSnapshot">;
   uuidOf(player: PlayerRef): string;
@@ -48,7 +50,7 @@ export interface KnownServer {
 
 /** Remembers everybody who has been on the game servers. */
 export interface KnownPlayers {
-  of(name: string): ServerKnownPlayers;
+  of(server: { name: string }): ServerKnownPlayers;
   /** Stops erasing, and stores what was reported last. */
   stop(): Promise<void>;
 }
@@ -82,7 +84,7 @@ export function createKnownPlayers(deps: {
 }): KnownPlayers {
   const { clock, log, store, runOrRetry, servers: gameServers, limits } = deps;
   const { most } = limits;
-  const servers = gameServers.all.map(server => storedName(server, gameServers));
+  const servers = gameServers.all.map(({ storedName }) => storedName);
   let isStopped = false;
   let hasBegun = false;
 
@@ -125,7 +127,7 @@ export function createKnownPlayers(deps: {
 
   function reportsOf(gameServer: KnownServer): ServerKnownPlayers {
     const { name, game, bus, uuidOf } = gameServer;
-    const server = storedName(gameServer, gameServers);
+    const server = gameServer.storedName;
     const forgetting = new Set<string>();
     const bucket: Bucket = { tokens: NEW_PLAYERS.burst, at: clock.monotonic() };
     /** since the last whole report; as many as fit into one, so that a pack cannot add players without end */
@@ -296,18 +298,14 @@ export function createKnownPlayers(deps: {
     };
   }
 
-  const reports = new Map(gameServers.all.map(server => [server.name, reportsOf(server)]));
+  const of = perServer(gameServers.all, reportsOf);
   return {
-    of(name) {
-      const own = reports.get(name);
-      if (own === undefined) throw new Error(`there is no game server ${name}`);
-      return own;
-    },
+    of,
     async stop() {
       isStopped = true;
       stopTidying();
       // The storage logs that itself.
-      await Promise.allSettled([...reports.values()].map(({ flush }) => flush()));
+      await Promise.allSettled(gameServers.all.map(server => of(server).flush()));
     },
   };
 }

@@ -56,7 +56,7 @@ export function createLinkingFeature(deps: {
   });
   return {
     links,
-    facts: ({ name }) => linkFacts(links.of(name)),
+    facts: server => linkFacts(links.of(server)),
     serve: http => ({ routes: bound([...linkingRoutes, ...sessionRoutes], { ...deps, ...http, links }) }),
     stop,
   };

@@ -66,8 +66,6 @@ export function createLinkRequests(deps: {
     deps;
   const { store } = storage;
 
-  const rateKeyOf = (server: LinkServer): string => servers.serverOf(server) ?? "";
-
   const linkPlayer: LinkPlayer = async (session, username, address, on, signIn) => {
     if (username.length > NAME_LENGTH) return { answer: "player_offline" };
     if (links.openRequest(settled(await store.read(session)))) return { answer: "already_pending" };
@@ -84,7 +82,7 @@ export function createLinkRequests(deps: {
     });
     if (held !== "admitted") return { answer: "held", ...held };
     try {
-      const counted = rates.take(username, listing[0] && rateKeyOf(listing[0]));
+      const counted = rates.take(username, listing[0]?.storedName);
       const waitMs = typeof counted === "number" ? counted : await counted;
       if (waitMs > 0) return { answer: "held", by: "everybody", waitMs };
       return await send(session, username, request, { on, listing, signIn });
@@ -150,7 +148,7 @@ export function createLinkRequests(deps: {
   ): Promise<LinkPlayerResult> {
     const ended = last?.ended ?? { id: request, status: "timeout", begun: false };
     if (last && (ended.status === "blocked" || ended.status === "busy"))
-      rates.unreached(username, rateKeyOf(last.server));
+      rates.unreached(username, last.server.storedName);
     if (ended.status === "done") return { answer: "verification_sent" };
     // The game may have the form open.
     if (ended.status === "away" && ended.begun) return { answer: "unstored" };

@@ -8,6 +8,8 @@ import type { Snapshots } from "../status/snapshots.ts";
 /** A game server, as far as links go. */
 export interface LinkServer {
   readonly name: string;
+  /** names what is stored of it: blank for the first one */
+  readonly storedName: string;
   readonly game: Pick<Game, "act">;
   readonly snapshots: Pick<Snapshots, "fresh">;
   /** of changes that are made there, into the audit */
@@ -35,7 +37,7 @@ export interface LinkServers {
 }
 
 export function createLinkServers({ first, all }: Pick<LinkServers, "first" | "all">): LinkServers {
-  const serverOf = ({ name }: LinkServer): string | undefined => (name === first.name ? undefined : name);
+  const serverOf = ({ storedName }: LinkServer): string | undefined => storedName || undefined;
   const byServer = new Map(all.map(server => [serverOf(server), server]));
   return {
     first,

@@ -27,7 +27,7 @@ export interface Links {
   unlink(session: string): Promise<boolean>;
   /** Settles requests and links that have run out. */
   sweep(): Promise<void>;
-  of(name: string): ServerLinks;
+  of(server: { name: string }): ServerLinks;
 }
 
 export function createLinks(deps: {
@@ -65,7 +65,7 @@ export function createLinks(deps: {
   const own = { ...deps, servers, settled, isAnswered, siteOf };
   const { linkPlayer } = createLinkRequests(own);
   const answersOf = perServer(servers.all, server =>
-    createServerLinks(server, { ...own, elsewhere: deps.elsewhere.of(server.name) }),
+    createServerLinks(server, { ...own, elsewhere: deps.elsewhere.of(server) }),
   );
 
   async function unlink(session: string): Promise<boolean> {
@@ -102,6 +102,6 @@ export function createLinks(deps: {
     },
     unlink,
     sweep,
-    of: name => answersOf({ name }),
+    of: answersOf,
   };
 }

@@ -14,7 +14,7 @@ interface ReportingServer {
  * reported that they left, or has reported nothing for a while.
  */
 export interface PlayersElsewhere {
-  of(name: string): ServerPlayersElsewhere;
+  of(server: { name: string }): ServerPlayersElsewhere;
 }
 
 /** Players of one game server who are online on another one. */
@@ -42,7 +42,7 @@ export function createElsewhere(deps: {
   }
 
   return {
-    of(name) {
+    of({ name }) {
       const own = servers.findIndex(server => server.name === name);
       const server = servers[own];
       let refused: ReadonlySet<string> = new Set();

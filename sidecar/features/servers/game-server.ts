@@ -42,6 +42,8 @@ export const FIGURES = {
 /** One game server behind the service: everything about it is reached through this. */
 export interface GameServer {
   readonly name: string;
+  /** names what is stored of it: blank for the first one, whatever it is called */
+  readonly storedName: string;
   /** title, address and size, as configured */
   readonly info: FurtherServer["info"];
   readonly tag: ServerTag;
@@ -88,7 +90,7 @@ export interface GameServers {
 interface GameServerDeps {
   clock: Clock;
   log: Log;
-  /** names what is stored of it; blank for the first one */
+  /** names what is stored of it: blank for the first one */
   storedName: string;
   shared: SharedServer;
   records: Records;
@@ -141,6 +143,7 @@ async function createGameServer(name: string, deps: GameServerDeps): Promise<Gam
 
   return {
     name,
+    storedName: deps.storedName,
     info,
     tag,
     log,
@@ -212,17 +215,17 @@ export async function createGameServers(
   const isOne = servers.length === 0;
   const tagOf = (name: string): GameServerDeps["tag"] => (isOne ? {} : { server: name });
   const { settingsFor, localServer } = deps;
-  const sharedOf = (name: string): SharedServer =>
-    name === server.name ? shared.server : sharedOfFurther(shared, name);
-  const storedNameOf = (name: string): string => (name === server.name ? "" : name);
-  const names = [server.name, ...servers.map(({ name }) => name)];
+  const named = [
+    { name: server.name, storedName: "" },
+    ...servers.map(({ name }) => ({ name, storedName: name })),
+  ];
   /** For a game server: which of the others had a world last. */
   const lastServerAmongOthers =
     (own: string): GameServerDeps["lastServerOf"] =>
     async world => {
-      for (const name of names) {
+      for (const { name, storedName } of named) {
         if (name === own) continue;
-        const last = await deps.connectionStore(storedNameOf(name)).last();
+        const last = await deps.connectionStore(storedName).last();
         if (last?.world?.id === world) return name;
       }
       return undefined;
@@ -245,7 +248,7 @@ export async function createGameServers(
         tag: tagOf(name),
         settings: settingsFor(name),
         storedName: name,
-        shared: sharedOf(name),
+        shared: sharedOfFurther(shared, name),
         lastServerOf: lastServerAmongOthers(name),
         // Without persistent ids, players of two game servers may have the same id.
         bridgeId: `${deps.bridgeId}:${name}`,

@@ -45,7 +45,7 @@ export function createServersFeature(
   const { all, isOne } = deps.servers;
   const names = Object.keys(FIGURES) as (keyof typeof FIGURES)[];
   return {
-    facts: ({ name }) => elsewhereFacts(deps.elsewhere.of(name)),
+    facts: server => elsewhereFacts(deps.elsewhere.of(server)),
     gauges: names.map(name => ({
       name,
       help: FIGURES[name],

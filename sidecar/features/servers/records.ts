@@ -7,10 +7,6 @@ import { type Connection, connection } from "./rules/last-connection.ts";
 /** The last connection of each game server, by its stored name: blank for the first one. */
 export const CONNECTIONS = collection({ name: "game-servers", parse: parseJson(connection) });
 
-/** The name by which a game server is stored: blank for the first one, whatever it is called. */
-export const storedName = ({ name }: { name: string }, { first }: { first: { name: string } }): string =>
-  name === first.name ? "" : name;
-
 /** A key may not be blank. */
 export const connectionKey = (name: string): string => `server:${name}`;
 

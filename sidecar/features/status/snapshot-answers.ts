@@ -1,12 +1,13 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Metrics, PlayerData } from "../../../shared/public/game-server.ts";
+import { perServer } from "../../kernel/feature.ts";
 import {
   type PreparedResponse,
   prepareChanging,
   preparedAnswer,
   sendAnswer,
 } from "../../kernel/http/answer.ts";
-import type { GameServer, GameServers } from "../servers/game-server.ts";
+import type { GameServers } from "../servers/game-server.ts";
 import type { PublicSnapshot, Snapshots } from "./snapshots.ts";
 
 /** The current answers of one game server; undefined while there is no fresh snapshot. */
@@ -17,7 +18,7 @@ interface ServerAnswers {
 
 /** The prepared answers of each game server. */
 export interface SnapshotAnswers {
-  of(server: GameServer): ServerAnswers;
+  of(server: { name: string }): ServerAnswers;
   /** Answers a request for one of them. False: it is for another path, or there is no fresh snapshot. `extra`: further headers. */
   send(req: IncomingMessage, res: ServerResponse, extra?: OutgoingHttpHeaders): boolean;
 }
@@ -38,12 +39,7 @@ function createServerAnswers(snapshots: Snapshots, refreshMs: number): ServerAns
 }
 
 export function createSnapshotAnswers({ first, all }: GameServers, refreshMs: number): SnapshotAnswers {
-  const made = new Map<GameServer, ServerAnswers>();
-  function of(server: GameServer): ServerAnswers {
-    const answers = made.get(server) ?? createServerAnswers(server.snapshots, refreshMs);
-    made.set(server, answers);
-    return answers;
-  }
+  const of = perServer(all, ({ snapshots }) => createServerAnswers(snapshots, refreshMs));
   const ofFirst = of(first);
   const byUrl = new Map(
     all.flatMap(server =>
