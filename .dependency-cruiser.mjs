@@ -113,12 +113,9 @@ const ROOMS = {
         "sidecar/config",
         "sidecar/features",
         "sidecar/kernel/storage/redis",
-        "sidecar/features/moderation/audit-file.ts",
         "sidecar/files.ts",
-        ...["sidecar/features/sign-in/secrets.ts", "sidecar/features/sign-in/secrets-file.ts"],
       ],
       ...[
-        "sidecar/features/webhooks/sender.ts",
         "sidecar/kernel/storage/stream-ids.ts",
         "sidecar/platform/clock.ts",
         "shared/guard.ts",
@@ -153,7 +150,7 @@ const ROOMS = {
   "lab/chaos": {
     may: [...["cli", "client", "lab/simulator", "lab/scale"], ...["npm:ws", "node:"]],
   },
-  "lab/scale": { may: ["npm:@redis/client", "node:"] },
+  "lab/scale": { may: ["cli/free-port.ts", "npm:@redis/client", "node:"] },
   "lab/simulator": { may: ["bds", "npm:quickjs-emscripten", "node:"] },
   "lab/simulator/guest": { may: ["lab/simulator"] },
   "lab/demo/panel/protocol.ts": { may: [] },
@@ -199,7 +196,7 @@ const PURE = [
   "^sidecar/kernel/http/overload/rules\\.ts$",
   "^sidecar/kernel/bridge/(snapshot|outbox)\\.ts$",
   "^sidecar/kernel/storage/stream-ids\\.ts$",
-  "^sidecar/platform/rate\\.ts$",
+  "^sidecar/platform/(rate|web-text)\\.ts$",
 ];
 
 /** Tests beside what they test, and what they alone need: they may import everything, and nothing else imports them. */

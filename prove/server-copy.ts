@@ -2,7 +2,6 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { chmodSync, constants, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { cp } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join, relative, sep } from "node:path";
 import { isFault } from "../bds/fault.ts";
 import { installedPacks, openServer, type ServerFolder } from "../bds/folder.ts";
@@ -13,6 +12,7 @@ import { inside, realFolder } from "../bds/safe-paths.ts";
 import { systemFiles, systemProcesses } from "../bds/system.ts";
 import { decodeText, encodeText } from "../bds/text-encoding.ts";
 import { isErrno, orElse, reasonOf } from "../cli/errno.ts";
+import { freePort } from "../cli/free-port.ts";
 import { CannotRun } from "./probe.ts";
 
 const LEVEL = "prove";
@@ -122,17 +122,15 @@ export interface Ports {
   readonly bridge: number;
 }
 
-/** Ports that were free a moment ago. */
+/** Ports that were free a moment ago, below those that systems hand out by themselves. */
 export async function freePorts(): Promise<Ports> {
-  const servers = Array.from({ length: 5 }, () => createServer().listen(0, "127.0.0.1"));
-  await Promise.all(servers.map(server => once(server, "listening")));
-  const ports = servers.map(server => {
-    const address = server.address();
-    return typeof address === "object" && address !== null ? address.port : 0;
-  });
-  await Promise.all(servers.map(server => once(server.close(), "close")));
-  const [game = 0, gameV6 = 0, players = 0, web = 0, bridge = 0] = ports;
-  return { game, gameV6, players, web, bridge };
+  return {
+    game: await freePort(),
+    gameV6: await freePort(),
+    players: await freePort(),
+    web: await freePort(),
+    bridge: await freePort(),
+  };
 }
 
 /**

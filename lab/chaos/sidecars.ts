@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../../cli/free-port.ts";
 import { Balancer } from "../scale/balancer.ts";
 import { SIDECAR } from "../scale/built.ts";
-import { freePort } from "../scale/free-port.ts";
 import { type RedisServer, startRedisServer } from "../scale/redis-server.ts";
 import { SidecarProcess } from "../scale/sidecar-process.ts";
 import { UNLIMITED } from "../scale/unlimited.ts";

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, connect } from "node:net";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { WebSocket, WebSocketServer } from "ws";
+import { freePort } from "../../cli/free-port.ts";
 import { eventually } from "../../test/helpers/eventually.ts";
 import { Balancer, type BalancerOptions, type Target } from "./balancer.ts";
-import { freePort } from "./free-port.ts";
 
 // Own connections: plays the services behind the balancer.
 

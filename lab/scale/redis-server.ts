@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ErrorReply, RedisClient } from "@redis/client";
-import { freePort } from "./free-port.ts";
+import { freePort } from "../../cli/free-port.ts";
 import { type Guard, guard } from "./guard.ts";
 
 const PROGRAMS = ["redis-server", "valkey-server"];

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import { freePort } from "../../lab/scale/free-port.ts";
+import { freePort } from "../../cli/free-port.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { configFrom } from "../../test/helpers/config.ts";
 import { bench, freshBench } from "../../test/helpers/server-setup.ts";

@@ -12,7 +12,7 @@ import { HOST, programOf } from "../helpers/recipes.ts";
 
 // Own connections: speaks TLS to a proxy, and checks.
 
-export { freePort } from "../../lab/scale/free-port.ts";
+export { freePort } from "../../cli/free-port.ts";
 export * from "../helpers/recipes.ts";
 
 /** The first of these programs that runs, else nothing, with a line that says what is not tested therefore. */

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
-import { freePort } from "../../lab/scale/free-port.ts";
+import { freePort } from "../../cli/free-port.ts";
 import { blocks } from "../docs/pages.ts";
 import { eventually } from "../helpers/eventually.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";

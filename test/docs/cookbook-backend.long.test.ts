@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { freePort } from "../../lab/scale/free-port.ts";
+import { freePort } from "../../cli/free-port.ts";
 import { ANSWERED, sees, violations } from "../../web/testing/page.ts";
 import { inBrowser, Stage } from "../../web/testing/stage.ts";
 import { browserOfSuite } from "../../web/testing/suite.ts";

@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:http";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { freePort } from "../../lab/scale/free-port.ts";
+import { freePort } from "../../cli/free-port.ts";
 import { askFor, sees } from "../../web/testing/page.ts";
 import { signInsOfSuite } from "../../web/testing/signing-in.ts";
 import { inBrowser } from "../../web/testing/stage.ts";

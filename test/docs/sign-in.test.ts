@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, it } from "@jest/globals";
-import { freePort } from "../../lab/scale/free-port.ts";
+import { freePort } from "../../cli/free-port.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { eventually } from "../helpers/eventually.ts";
 import { serving } from "../helpers/serving.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect } from "@jest/globals";
 import * as oidc from "openid-client";
-import { freePort } from "../../lab/scale/free-port.ts";
+import { freePort } from "../../cli/free-port.ts";
 import type { Audit } from "../../sidecar/features/moderation/audit.ts";
 import { row } from "./fake-pack.ts";
 import { createMemoryStore } from "./memory-store.ts";

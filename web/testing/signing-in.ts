@@ -1,6 +1,6 @@
 import { afterEach, expect } from "@jest/globals";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { freePort } from "../../lab/scale/free-port.ts";
+import { freePort } from "../../cli/free-port.ts";
 import { formOf } from "../../test/helpers/browser.ts";
 import { PATIENCE_MS } from "../../test/helpers/eventually.ts";
 import { Stage } from "./stage.ts";

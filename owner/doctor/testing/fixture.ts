@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll } from "@jest/globals";
 import type { ProcessTable } from "../../../bds/running-servers.ts";
 import { systemProcesses } from "../../../bds/system.ts";
-import { freePort } from "../../../lab/scale/free-port.ts";
+import { freePort } from "../../../cli/free-port.ts";
 import { type RealtimeDriver, runRealtime } from "../../../lab/simulator/realtime.ts";
 import { createServerFolderSimulator, type ServerFolderGame } from "../../../lab/simulator/server-folder.ts";
 import { makeServer } from "../../../scripts/make-server.mjs";

@@ -8,7 +8,7 @@ import type { Lease } from "../../kernel/storage/ports.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { type Bucket, type Rate, takeToken } from "../../platform/rate.ts";
-import { cleanedReason } from "../chat/rules/chat.ts";
+import { cleanedReason } from "../../platform/web-text.ts";
 import { type AuditGameChange, IN_GAME } from "../moderation/audit.ts";
 import type { Connections } from "../servers/last-connection.ts";
 import type { Snapshots } from "../status/snapshots.ts";

@@ -1,5 +1,6 @@
 import { parseDuration } from "../../../shared/duration.ts";
 import { anything, type Infer, object } from "../../../shared/guard.ts";
+import { BAN_REASON_LENGTH } from "../../../shared/limits.ts";
 import { isUuid } from "../../../shared/public/schema-guards.ts";
 import { json } from "../../kernel/http/answer.ts";
 import { WITHOUT_GAME } from "../../kernel/http/description.ts";
@@ -7,8 +8,8 @@ import { errorAnswer } from "../../kernel/http/errors.ts";
 import { withKey } from "../../kernel/http/keys.ts";
 import { route, routes } from "../../kernel/http/route.ts";
 import type { Log } from "../../platform/log.ts";
-import { REASON_CHARACTERS } from "../chat/rules/chat.ts";
-import { authorOf, cleaned } from "../moderation/answers.ts";
+import { cleanedTo } from "../../platform/web-text.ts";
+import { authorOf } from "../moderation/answers.ts";
 import type { GameServer } from "../servers/game-server.ts";
 import type { Bans } from "./bans.ts";
 
@@ -68,7 +69,7 @@ export const banRoutes = routes("Moderation", {
       return async ({ req, key, body }) => {
         const who = named(body);
         if (who === undefined) return errorAnswer("invalid_name");
-        const reason = cleaned(REASON_CHARACTERS, body.reason ?? "");
+        const reason = cleanedTo(BAN_REASON_LENGTH, body.reason ?? "");
         const forMs = parseDuration(body.for);
         const isForGood = body.for === undefined || body.for === null;
         if (reason === undefined || (!isForGood && !forMs)) return errorAnswer("invalid_body");

@@ -132,7 +132,8 @@ const UNCHANGED = { description: "Nothing has changed since the ETag sent. The b
 const TOO_LARGE = { invalid_body: "The body is over the limit." };
 
 function responses(about: Declaration, api: ApiSettings): Record<string, Answer> {
-  const { answers, cached, errors = [], fieldErrors, never, body } = about;
+  const { answers, cached, errors = [], fieldErrors, body } = about;
+  const never = about.isForEveryOrigin ? "origin_not_allowed" : about.never;
   const scheme = about.auth.scheme(api);
   const own = Object.entries(answers).map(([status, one]) => [status, answer(one, cached)]);
   return {

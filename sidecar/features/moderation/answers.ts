@@ -2,7 +2,6 @@ import type { Request } from "express";
 import { addressKey } from "../../kernel/http/client-address.ts";
 import { type ErrorAnswer, unavailable, unexpected } from "../../kernel/http/errors.ts";
 import type { Log } from "../../platform/log.ts";
-import { cleanedTo } from "../chat/rules/chat.ts";
 import type { Author, NotDone } from "./audit.ts";
 
 export const authorOf = (key: string, req: Request): Author => ({ key, address: addressKey(req.ip ?? "") });
@@ -13,7 +12,3 @@ export const notDoneAnswer = (
   undone: NotDone,
 ): ErrorAnswer<NotDone["outcome"]> =>
   undone.outcome === "server_unavailable" ? unavailable(api) : unexpected(log, { why: undone.why });
-
-/** A text of a request, cleaned; undefined: it is no text, or too long. */
-export const cleaned = (most: number, text: unknown): string | undefined =>
-  typeof text === "string" ? cleanedTo(most, text) : undefined;

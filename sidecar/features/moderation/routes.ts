@@ -1,15 +1,19 @@
 import { anything, object } from "../../../shared/guard.ts";
+import { BAN_REASON_LENGTH } from "../../../shared/limits.ts";
 import { json } from "../../kernel/http/answer.ts";
 import type { ApiSettings } from "../../kernel/http/description.ts";
 import { errorAnswer, unavailable } from "../../kernel/http/errors.ts";
 import { withKey } from "../../kernel/http/keys.ts";
 import { route, routes } from "../../kernel/http/route.ts";
 import type { Log } from "../../platform/log.ts";
-import { ANNOUNCEMENT_CHARACTERS, REASON_CHARACTERS } from "../chat/rules/chat.ts";
+import { cleanedTo } from "../../platform/web-text.ts";
 import type { GameServer } from "../servers/game-server.ts";
 import type { Announce } from "./announce.ts";
-import { authorOf, cleaned, notDoneAnswer } from "./answers.ts";
+import { authorOf, notDoneAnswer } from "./answers.ts";
 import type { Kicks } from "./kick.ts";
+
+/** Most code points of a cleaned announcement. */
+const ANNOUNCEMENT_LENGTH = 256;
 
 export interface ModerationRoutesDeps {
   api: ApiSettings;
@@ -35,7 +39,7 @@ export const moderationRoutes = routes("Moderation", {
     (deps: ModerationRoutesDeps, server: Pick<GameServer, "name" | "snapshots">) =>
       async ({ req, res, key, body: { playerName: name, reason = "" } }) => {
         if (typeof name !== "string" || name.trim() === "") return errorAnswer("invalid_name");
-        const clean = cleaned(REASON_CHARACTERS, reason ?? "");
+        const clean = cleanedTo(BAN_REASON_LENGTH, reason ?? "");
         if (clean === undefined) return errorAnswer("invalid_body");
         if (!server.snapshots.fresh()) return unavailable(deps.api);
         const kicks = deps.kicksOf(server);
@@ -66,7 +70,7 @@ export const moderationRoutes = routes("Moderation", {
     },
     (deps: ModerationRoutesDeps, server: GameServer) =>
       async ({ req, key, body }) => {
-        const clean = cleaned(ANNOUNCEMENT_CHARACTERS, body.content);
+        const clean = cleanedTo(ANNOUNCEMENT_LENGTH, body.content);
         if (clean === undefined || clean.trim() === "") return errorAnswer("invalid_body");
         if (!server.snapshots.fresh()) return unavailable(deps.api);
         const author = authorOf(key, req);

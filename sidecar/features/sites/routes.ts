@@ -18,7 +18,7 @@ export const sitesRoutes = routes("Signing in", {
       description: `For \`auth_request\` of nginx and \`forward_auth\` of Caddy, on the same host name as the service. A page of any origin may be behind the request. ${WITHOUT_GAME}`,
       rate: "not counted for a proxy of `trust-proxy`.",
       isFreeForProxies: true,
-      never: "origin_not_allowed",
+      isForEveryOrigin: true,
       auth: maybeSession,
       answers: {
         200: {

@@ -1,6 +1,6 @@
 import type { FeedEvent } from "../../../shared/public/events.ts";
 import { PRODUCT_VERSION } from "../../../shared/version.ts";
-import { cleanWebText } from "../chat/rules/chat.ts";
+import { cleanWebText } from "../../platform/web-text.ts";
 import { type FeedEntry, isWebLine } from "../feed/rules/window.ts";
 import { type Cut, leftOut } from "./refused.ts";
 import type { Format } from "./standard.ts";

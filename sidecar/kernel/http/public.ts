@@ -108,7 +108,7 @@ export function prepareListener(deps: ListenerDeps) {
     /** The listener, not listening yet. */
     open<W extends { name: string }>(answering: ListenerHandlers<W>): PublicServer {
       const { routes, othersForAll } = answering;
-      forAll = [...pathsOf(routes, ({ never }) => never === "origin_not_allowed"), ...othersForAll];
+      forAll = [...pathsOf(routes, ({ isForEveryOrigin }) => isForEveryOrigin === true), ...othersForAll];
       const { server, limited } = createListener(app, deps, tools, answering);
       connections = limited;
       return { server, underWay: admission.underWay, connections: limited.count };

@@ -48,6 +48,8 @@ export interface Declaration {
   cached?: true;
   /** errors besides those that every call may answer, and those of `auth` and `body` */
   errors?: readonly ServiceErrorCode[];
+  /** for pages of every origin, whichever are allowed */
+  isForEveryOrigin?: true;
   /** of the errors that every call may answer, one that this never does */
   never?: ServiceErrorCode;
   /** errors about fields of the body, which may have another status than theirs */

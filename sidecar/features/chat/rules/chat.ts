@@ -1,8 +1,8 @@
 import { CHAT_LENGTH } from "../../../../shared/limits.ts";
 import { clip } from "../../../../shared/text.ts";
 import type { NamedRate } from "../../../platform/rate.ts";
+import { cleanWebText } from "../../../platform/web-text.ts";
 import { encodeColours } from "./colours.ts";
-import { withoutInvisible } from "./invisible.ts";
 
 /** A line of game chat for the chat sockets. `name` and `text` still carry their `§` codes. */
 export function lineForWeb(name: string, text: string): string {
@@ -11,27 +11,6 @@ export function lineForWeb(name: string, text: string): string {
 
 /** A line of the game that no player says, for the chat sockets. */
 export const lineForFeed = (text: string): string => encodeColours([text]);
-
-const FORMATTING = /§.?/gsu;
-
-/** A text from the web without what would format, hide, break or reverse it in the game. */
-export function cleanWebText(content: string): string {
-  return withoutInvisible(content.replace(FORMATTING, ""));
-}
-
-/** Most code points of a cleaned reason for a kick or ban, and of a cleaned announcement. */
-export const REASON_CHARACTERS = 60;
-export const ANNOUNCEMENT_CHARACTERS = 256;
-
-/** A text from the web cleaned for the game; undefined: it has more than `most` code points. */
-export function cleanedTo(most: number, content: string): string | undefined {
-  const clean = cleanWebText(content);
-  return [...clean].length > most ? undefined : clean;
-}
-
-/** A reason from a game server, cleaned and cut; blank: none. */
-export const cleanedReason = (reason: string): string =>
-  [...cleanWebText(reason).trim()].slice(0, REASON_CHARACTERS).join("");
 
 /** What JSON may write as six characters: control characters but for those that people type, and unpaired surrogates. */
 const ESCAPED = /(?![\t\n\r])[\p{Cc}\p{Cs}]/gu;

@@ -1,7 +1,7 @@
 import { ident } from "../../../../shared/actions.ts";
 import { type Infer, int, object, optional } from "../../../../shared/guard.ts";
 import { knownActions, world } from "../../../../shared/requests.ts";
-import { cleanWebText } from "../../chat/rules/chat.ts";
+import { cleanWebText } from "../../../platform/web-text.ts";
 
 export const connection = object({
   /** of the pack's script */

@@ -1,3 +1,5 @@
+import { BAN_REASON_LENGTH } from "../../shared/limits.ts";
+
 /**
  * Characters from the web that the game would not draw as themselves, each class with the reason. The Unicode data of the runtime
  * says which code points are in a class, except where they are listed.
@@ -78,3 +80,21 @@ export const withoutInvisible = (text: string): string =>
   withoutStrayJoiners(
     text.replace(ANY_BUT_JOINERS, "").replace(LONE_MARKS, "").replace(MORE_MARKS, "$1"),
   ).replace(MORE_SPACES, "$1");
+
+const FORMATTING = /§.?/gsu;
+
+/** A text from the web without what would format, hide, break or reverse it in the game. */
+export function cleanWebText(content: string): string {
+  return withoutInvisible(content.replace(FORMATTING, ""));
+}
+
+/** A text of a request, cleaned for the game; undefined: it is no text, or has more than `most` code points. */
+export function cleanedTo(most: number, content: unknown): string | undefined {
+  if (typeof content !== "string") return undefined;
+  const clean = cleanWebText(content);
+  return [...clean].length > most ? undefined : clean;
+}
+
+/** A reason from a game server, cleaned and cut; blank: none. */
+export const cleanedReason = (reason: string): string =>
+  [...cleanWebText(reason).trim()].slice(0, BAN_REASON_LENGTH).join("");
