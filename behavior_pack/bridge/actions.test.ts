@@ -100,6 +100,14 @@ describe("the allowlist", () => {
     },
   );
 
+  it("[ACT-10] has a name that was put there a moment ago, and is put there again before the game shows it", async () => {
+    const game = await started();
+    game.state.hideFor = 5;
+    game.state.addWorks = false;
+    game.allowed.push("Alex");
+    expect(await game.act(add, 30)).toMatchObject({ status: "done" });
+  });
+
   it("[ACT-10] fails to take a name, with a reason, when it never holds it", async () => {
     const game = await started();
     game.state.hideFor = 1000;

@@ -34,6 +34,22 @@ describe("a sign-in that has come to its end", () => {
   });
 });
 
+describe("a sign-in that has gone on", () => {
+  it("gives out one thing, and asks nobody any more", async () => {
+    const { browser } = await sites.whole();
+    const asked = await sites.ask();
+    await browser.go(asked.url.href);
+    const { pathname } = browser.at;
+    const uuid = await sites.sub(browser);
+    const end = (path: string, body: object) => browser.call(`${pathname}/${path}`, body);
+    const first = await end("go-on", { uuid });
+    for (const again of [await end("go-on", { uuid }), await end("cancel", {})])
+      expect([again.status, again.json]).toEqual([200, first.json]);
+    const { location } = await browser.go(first.json.location, "own");
+    expect((await sites.back(asked, location)).claims()?.sub).toBe(uuid);
+  });
+});
+
 describe("a sign-in that its site may not begin any more", () => {
   it.each([
     ["the site was taken out", "another", BACK],

@@ -43,6 +43,24 @@ const change = (name: string, more: Partial<BanChange> = {}): BanChange => ({
 const audited = (): unknown[] =>
   app.audit.map(entry => ["key" in entry && entry.key, entry.action, entry.name, entry.outcome]);
 
+describe("a ban of somebody who is banned", () => {
+  it("takes the place of that one after a restart, by name and by uuid, where nobody else is remembered", async () => {
+    for (const again of [() => add("STEVE", { forMs: HOUR }), () => addUuid(uuidOf(STEVE))]) {
+      const bans = createMemoryBans();
+      const options = {
+        yaml: "modules: { api: { known-players: { show: off } } }",
+        stores: () => ({ bans }),
+      };
+      await open(options);
+      await report(app.pack, steve());
+      await add("Steve");
+      await open(options);
+      expect(await again()).toBe("banned");
+      expect(await list()).toMatchObject([{ name: "Steve", uuid: uuidOf(STEVE) }]);
+    }
+  });
+});
+
 describe("a ban", () => {
   it("of somebody online is of the player, and the pack is woken to hear of it", async () => {
     await app.pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows: [row("Steve")] });

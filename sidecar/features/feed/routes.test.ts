@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { type EventStream, short } from "../../../test/helpers/event-stream.ts";
-import { ALEX, row, STEVE, said } from "../../../test/helpers/fake-pack.ts";
+import { ALEX, FakePack, row, STEVE, said } from "../../../test/helpers/fake-pack.ts";
 import { serving } from "../../../test/helpers/serving.ts";
 
 const side = serving();
@@ -151,6 +151,19 @@ describe("the stream of events", () => {
       { event: "status", data: { onlinePlayerCount: 2 } },
       { event: "players", data: [{ name: "Steve" }, { name: "Alex" }] },
     ]);
+  });
+
+  it("tells the figures again when the game is back, though they are the same as before", async () => {
+    await side.pack.snapshot("Steve");
+    const figures = await side.stream("?types=players,server");
+    await figures.next(1);
+    const next = new FakePack(() => side.bridge);
+    await next.connect("another run");
+    await next.snapshot("Steve");
+    const told = (await figures.next(3)).map(({ event, data }) =>
+      event === "server" ? (data as { state: string }).state : event,
+    );
+    expect(told.sort()).toEqual(["away", "online", "players"]);
   });
 
   it("ends when the service stops", async () => {

@@ -71,6 +71,16 @@ describe("a webhook", () => {
     expect(stored.join()).toMatch(/^[0-9a-f]{64}$/);
   });
 
+  it("begins though an earlier one cannot be forgotten", async () => {
+    await hooks.start({ url: other.url });
+    await hooks.stop();
+    hooks.store.keepOnly = () => Promise.reject(new Error("disk full"));
+    await hooks.start({ url: receiver.url });
+    await hooks.say("a");
+    await arrived(receiver, "a");
+    expect(hooks.log.of("error")[0]?.message).toBe("could not forget a webhook that is there no more");
+  });
+
   it("goes on without a store, and says so", async () => {
     hooks.store.set = () => Promise.reject(new Error("disk full"));
     await hooks.start({ url: receiver.url });
@@ -190,6 +200,23 @@ describe("a webhook that does not take an event", () => {
       [0],
       [0],
     ]);
+  });
+});
+
+describe("a webhook whose events are too old to be sent", () => {
+  it("is switched off after a day of failures, though nothing waits any more", async () => {
+    const DAY = 86_400_000;
+    hooks = new Hooks(10_000, DAY);
+    receiver.answer = answers(404);
+    await hooks.start({ url: receiver.url });
+    await hooks.say("a");
+    await hooks.resting(1);
+    await hooks.advance(DAY - 10_000);
+    await hooks.resting(2);
+    await hooks.advance(20_000);
+    await eventually(async () => expect(await hooks.figure("webhook_off")).toEqual([1]));
+    expect(await hooks.figure("webhook_waiting")).toEqual([0]);
+    expect(receiver.received).toHaveLength(2);
   });
 });
 

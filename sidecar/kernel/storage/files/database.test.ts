@@ -1,0 +1,74 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { RecordingLog } from "../../../../test/helpers/log.ts";
+import { needs } from "../../../../test/helpers/needs.ts";
+import { openFile } from "../../../files.ts";
+import { closeDatabase, StoreError } from "./database.ts";
+
+const base = mkdtempSync(join(tmpdir(), "database-"));
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(base, "folder-"));
+  file = join(folder, "links.db");
+});
+const links = () => openFile(folder, "links.db", new RecordingLog());
+
+/** Has a file to itself, says so, and lets it go soon after. */
+const HOLDER = `
+  const { DatabaseSync } = require("node:sqlite");
+  const database = new DatabaseSync(process.argv[1]);
+  database.exec("BEGIN EXCLUSIVE");
+  console.log("held");
+  setTimeout(() => database.exec("ROLLBACK"), 300);
+`;
+
+describe("a file of the storage", () => {
+  it("is opened once another process that has it to itself lets it go", async () => {
+    const holder = spawn(process.execPath, ["--no-warnings", "-e", HOLDER, file], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await once(holder.stdout, "data");
+    const opened = links();
+    expect(opened.open().isOpen).toBe(true);
+    opened.close();
+    await once(holder, "close");
+  });
+
+  it("is closed though the disk is full, with everything for the next one that opens it", () => {
+    const database = new DatabaseSync(file);
+    database.exec("PRAGMA journal_mode = WAL; CREATE TABLE one (a); INSERT INTO one VALUES (1)");
+    database.exec = () => {
+      throw new Error("database or disk is full");
+    };
+    closeDatabase(database);
+    expect(database.isOpen).toBe(false);
+    const next = new DatabaseSync(file);
+    expect(next.prepare("SELECT a FROM one").all()).toEqual([{ a: 1 }]);
+    next.close();
+  });
+
+  const FDS = "/proc/self/fd";
+  needs("/proc/self/fd", existsSync(FDS)).it(
+    "is not left open where it cannot be used, however often that is tried",
+    () => {
+      writeFileSync(file, "something else ".repeat(999));
+      for (let i = 0; i < 20; i++) expect(() => links().open()).toThrow(StoreError);
+      const isOfFile = (fd: string): boolean => {
+        try {
+          return readlinkSync(join(FDS, fd)) === file;
+        } catch {
+          return false;
+        }
+      };
+      expect(readdirSync(FDS).filter(isOfFile)).toEqual([]);
+    },
+  );
+});
