@@ -79,13 +79,15 @@ describe("a store", () => {
 
   it("[FORM-12] without room ends what the player has accepted since an earlier end of all links, too", async () => {
     const state = await failing();
-    const request = await browsers.opened(OWN);
+    await browsers.answered(true, OWN);
+    const other = sessionOf(2);
+    const request = await browsers.opened(other);
     state.fault = new StorageFull("no room");
     await app.pack.report({ is: "unlinked-by-player", player: STEVE });
     await app.pack.report({ is: "answered", request, accepted: true });
     await app.pack.report({ is: "unlinked-by-player", player: STEVE });
     await again(state);
-    expect(await linked()).toBe("not_linked");
+    expect([await linked(), await browsers.status(other)]).toEqual(["not_linked", "not_linked"]);
   });
 
   it("[FORM-12] without room closes a form, and its request has failed", async () => {
