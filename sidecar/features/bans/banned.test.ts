@@ -124,3 +124,8 @@ describe("a browser that is linked to a player who is banned", () => {
     expect(await app.signIn.holder(given.grant, "tea-house")).toMatchObject({ name: "Steve" });
   });
 });
+
+it("a ban on a game server that is not there bans nobody on any", async () => {
+  await expect(ban("nowhere")).rejects.toThrow("there is no game server nowhere");
+  expect(await app.bans.list()).toEqual([]);
+});

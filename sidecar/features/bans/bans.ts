@@ -83,9 +83,10 @@ export function createBans(deps: BansDeps): Bans {
   const auditForAll = createAuditChange({ audit, clock, tag: {} });
   const auditFor = (server: string | undefined): AuditChange =>
     servers.all.find(({ name }) => name === server)?.auditChange ?? auditForAll;
+  const storedNameOf = perServer(servers.all, ({ storedName }) => storedName);
   /** The name by which entries of this game server are stored; undefined: of all. */
   const storedServer = (server: string | undefined): string | undefined =>
-    servers.all.find(({ name }) => name === server)?.storedName;
+    server === undefined ? undefined : storedNameOf({ name: server });
   const publicServer = (on: string): string => (on === "" ? servers.first.name : on);
   const isBanned = (player: BannedPlayer, server: BanServer): boolean =>
     banned.isBanned(cache.list(), player, { on: server.storedName, now: clock.now() });

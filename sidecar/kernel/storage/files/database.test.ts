@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +6,7 @@ import { afterAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { RecordingLog } from "../../../../test/helpers/log.ts";
 import { needs } from "../../../../test/helpers/needs.ts";
 import { openFile } from "../../../files.ts";
-import { closeDatabase, openDatabase, StoreError } from "./database.ts";
+import { closeDatabase, StoreError } from "./database.ts";
 
 const base = mkdtempSync(join(tmpdir(), "database-"));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
@@ -21,30 +19,7 @@ beforeEach(() => {
 });
 const links = () => openFile(folder, "links.db", new RecordingLog());
 
-const SCHEMA = { version: 1, migrate: () => undefined };
-
-/** Reads in a file, says so, and ends that soon after: until then nobody can change how the file is written. */
-const READER = `
-  const { DatabaseSync } = require("node:sqlite");
-  const database = new DatabaseSync(process.argv[1]);
-  database.exec("PRAGMA user_version = 1; CREATE TABLE one (a); BEGIN; SELECT * FROM one");
-  database.prepare("SELECT count(*) FROM one").get();
-  console.log("reading");
-  setTimeout(() => database.exec("ROLLBACK"), 300);
-`;
-
 describe("a file of the storage", () => {
-  it("is opened once another process that reads in it has ended", async () => {
-    const reader = spawn(process.execPath, ["--no-warnings", "-e", READER, file], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    await once(reader.stdout, "data");
-    const opened = openDatabase(file, SCHEMA);
-    expect(opened.prepare("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
-    closeDatabase(opened);
-    await once(reader, "close");
-  });
-
   it("is closed though the disk is full, with everything for the next one that opens it", () => {
     const database = new DatabaseSync(file);
     database.exec("PRAGMA journal_mode = WAL; CREATE TABLE one (a); INSERT INTO one VALUES (1)");
