@@ -9,7 +9,7 @@ import { SIGN_INS } from "../features/sign-in/records.ts";
 import { POINTS, pointTexts, SUMS, sumsKey } from "../features/status/records.ts";
 import { LONG_SPANS } from "../features/status/rules/means.ts";
 import { HOOKS } from "../features/webhooks/records.ts";
-import type { MigratedRecord } from "../kernel/storage/files/records-file.ts";
+import type { MigratedRecord } from "../kernel/storage/files/record-tables.ts";
 import { streamTable, streamTables } from "../kernel/storage/files/stream-tables.ts";
 import { BRIDGE_ID, META } from "../meta.ts";
 

@@ -144,6 +144,26 @@ export function describeRecords(
       for (const each of both.slice(1)) each.close?.();
     });
 
+    it("reads a record as it is now, also where another process has changed or deleted it since", async () => {
+      const other = await another();
+      try {
+        await put({ a: { name: "Ann" }, b: { name: "Ben" } });
+        for (const each of [records, other])
+          expect([...(await each.getMany(PEOPLE, ["b", "a"])).keys()]).toEqual(["b", "a"]);
+        await put({ a: { name: "Anne" } });
+        expect([await records.get(PEOPLE, "a"), await other.get(PEOPLE, "a")]).toEqual([
+          { name: "Anne" },
+          { name: "Anne" },
+        ]);
+        await other.transact(transaction => transaction.delete(PEOPLE, "a"));
+        expect([await records.get(PEOPLE, "a"), await other.get(PEOPLE, "a")]).toEqual([
+          undefined,
+          undefined,
+        ]);
+      } finally {
+        other.close?.();
+      }
+    });
     it("goes through all records, each once", async () => {
       const many = Object.fromEntries(
         Array.from({ length: 1_200 }, (_, i) => [`${i}`, { name: "x", age: i }]),

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import type { Collection, Records } from "../records.ts";
 import { BEHIND_ALL, type IndexEntry, startOf } from "../records.ts";
-import { type Change, type Damaged, decideOn, recordsOf, valuesOf } from "../transaction.ts";
+import { type Change, type Damaged, decideOn, recordsOf } from "../transaction.ts";
 import {
   closeDatabase,
   isDamaged,
@@ -14,12 +14,22 @@ import {
   type Schema,
   transaction,
 } from "./database.ts";
+import {
+  type MigratedRecord,
+  prepareRecords,
+  type Statements,
+  storeMigrated,
+  tablesOf,
+  writeRecord,
+} from "./record-tables.ts";
 import { openStreamTable, type StoredStream, type StreamChange, streamTables } from "./stream-tables.ts";
 
 /** Records that have ended are erased in passing, so many at a time. */
 const MOST_ENDED = 100;
 /** Records that are read at once where all are gone through. */
 const MOST_IN_SLICE = 500;
+/** Records that are held as they were read last, such as those of players online, whom every page needs. */
+const MOST_HELD = 1_000;
 
 /** A file of records. */
 export interface RecordsFile extends Records {
@@ -40,15 +50,6 @@ export interface RecordsFile extends Records {
 export interface FileChanges {
   changes: readonly Change[];
   streams: ReadonlyMap<string, StreamChange>;
-}
-
-/** A record from the tables of an earlier version. */
-export interface MigratedRecord {
-  of: Collection<unknown>;
-  key: string;
-  text: string;
-  /** when it ends, in milliseconds since 1970 */
-  until?: number;
 }
 
 /**
@@ -80,14 +81,14 @@ export function createRecordsFile(deps: {
   let opened:
     | {
         database: DatabaseSync;
-        of: Map<string, ReturnType<typeof prepare>>;
+        of: Map<string, Statements>;
         streams: Map<string, ReturnType<typeof openStreamTable>>;
       }
     | undefined;
   /** how much of a change is on the disk when it is made, since it was written without `transact` */
   let synchronous = "";
-  /** how many there are in indexes and collections, as of a version of the file, with the changes of this process */
-  let counts: { version: string; known: Map<string, number> } = { version: "", known: new Map() };
+  /** what was read and counted since another process wrote, with the changes of this process */
+  let held = nothingHeld();
 
   function use<T>(step: (database: DatabaseSync) => T): T {
     try {
@@ -101,9 +102,9 @@ export function createRecordsFile(deps: {
   /** Whether there is anything to read: nothing makes the file before something is to be kept. */
   const isThere = (): boolean => opened !== undefined || existsSync(path);
 
-  function statementsOf(of: Collection<unknown>): ReturnType<typeof prepare> {
+  function statementsOf(of: Collection<unknown>): Statements {
     return use(database => {
-      const known = opened?.of.get(of.name) ?? prepare(database, of);
+      const known = opened?.of.get(of.name) ?? prepareRecords(database, of);
       opened?.of.set(of.name, known);
       return known;
     });
@@ -127,32 +128,57 @@ export function createRecordsFile(deps: {
     );
   }
 
+  /** Records that are not to be changed in place: the next reader gets the same ones. */
+  function read<R>(of: Collection<R>, keys: readonly string[]): [key: string, record: R][] {
+    if (!isThere()) return [];
+    if (of.expires) return recordsOf(of, keys, load(of, keys), damaged);
+    const { records } = heldNow();
+    const missing = keys.filter(key => !records.has(heldAs(of, key)));
+    for (const [key, record] of recordsOf(of, missing, load(of, missing), damaged))
+      records.set(heldAs(of, key), record);
+    const found = keys.flatMap((key): [string, R][] => {
+      const record = records.get(heldAs(of, key)) as R | undefined;
+      return record === undefined ? [] : [[key, record]];
+    });
+    for (const oldest of records.keys()) {
+      if (records.size <= MOST_HELD) break;
+      records.delete(oldest);
+    }
+    return found;
+  }
+
   function store(change: Change): void {
     const statements = statementsOf(change.of);
+    held.records.delete(heldAs(change.of, change.key));
     if (change.forMs !== undefined) statements.removeEnded.run(now(), MOST_ENDED);
-    write(statements, change, change.forMs && Math.ceil(now() + change.forMs));
+    writeRecord(statements, change, change.forMs && Math.ceil(now() + change.forMs));
   }
 
   /** Counts what this process has changed. */
   function recount({ of, before, after, removed, added }: Change): void {
     const add = (name: string, more: number): void => {
-      const count = counts.known.get(name);
-      if (count !== undefined) counts.known.set(name, count + more);
+      const count = held.counts.get(name);
+      if (count !== undefined) held.counts.set(name, count + more);
     };
     add(of.name, Number(after !== undefined) - Number(before !== undefined));
     for (const { index } of removed) add(`${of.name} ${index}`, -1);
     for (const { index } of added) add(`${of.name} ${index}`, 1);
   }
 
-  /** A count that is made once for each version of the file that another process has written. */
-  function counted(name: string, count: () => number): number {
+  /** What is held, if no other process has written since. */
+  function heldNow(): typeof held {
     return use(database => {
-      const version = `${database.prepare("PRAGMA data_version").get()?.data_version}`;
-      if (counts.version !== version) counts = { version, known: new Map() };
-      const known = counts.known.get(name) ?? count();
-      counts.known.set(name, known);
-      return known;
+      const version = Number(database.prepare("PRAGMA data_version").get()?.data_version);
+      if (held.version !== version) held = nothingHeld(version);
+      return held;
     });
+  }
+
+  function counted(name: string, count: () => number): number {
+    const { counts } = heldNow();
+    const known = counts.get(name) ?? count();
+    counts.set(name, known);
+    return known;
   }
 
   function* slices(of: Collection<unknown>): Generator<[key: string, text: string][]> {
@@ -167,7 +193,7 @@ export function createRecordsFile(deps: {
     if (opened) closeDatabase(opened.database);
     opened = undefined;
     synchronous = "";
-    counts = { version: "", known: new Map() };
+    held = nothingHeld();
   }
 
   return {
@@ -190,8 +216,8 @@ export function createRecordsFile(deps: {
         if (changes.length === 0 && isOneEntry(streams)) step();
         else transaction(database, step);
       }),
-    get: async (of, key) => (isThere() ? recordsOf(of, [key], load(of, [key]), damaged)[0]?.[1] : undefined),
-    getMany: async (of, keys) => new Map(isThere() ? recordsOf(of, keys, load(of, keys), damaged) : []),
+    get: async (of, key) => read(of, [key])[0]?.[1],
+    getMany: async (of, keys) => new Map(read(of, keys)),
     async entries(of, index, range) {
       if (!isThere()) return [];
       const { to = BEHIND_ALL, limit = -1 } = range;
@@ -250,6 +276,14 @@ export function createRecordsFile(deps: {
   };
 }
 
+const nothingHeld = (version?: number) => ({
+  version,
+  records: new Map<string, unknown>(),
+  counts: new Map<string, number>(),
+});
+
+const heldAs = ({ name }: Collection<unknown>, key: string): string => `${name} ${key}`;
+
 /** Whether nothing but one entry is to be written. */
 function isOneEntry(streams: FileChanges["streams"]): boolean {
   const [one, ...more] = streams.values();
@@ -260,69 +294,3 @@ const entryOf = ({ value, key }: Record<string, unknown>): IndexEntry => ({
   value: String(value),
   key: String(key),
 });
-
-/** Stores the records of an earlier version. Entries of indexes come in their order: a tree takes random ones slowly. */
-function storeMigrated(
-  database: DatabaseSync,
-  collections: readonly Collection<unknown>[],
-  records: Iterable<MigratedRecord>,
-): void {
-  database.exec("CREATE TEMP TABLE entries (collection TEXT, name TEXT, value TEXT, key TEXT)");
-  const put = database.prepare("INSERT INTO temp.entries (collection, name, value, key) VALUES (?, ?, ?, ?)");
-  const statements = new Map(collections.map(of => [of.name, prepare(database, of)]));
-  for (const { of, key, text, until } of records) {
-    statements.get(of.name)?.put.run(key, text, until ?? null);
-    for (const { index, value } of valuesOf(of, key, text)) put.run(of.name, index, value, key);
-  }
-  for (const of of collections)
-    database
-      .prepare(
-        `INSERT INTO ${indexOfName(of)} SELECT name, value, key FROM temp.entries WHERE collection = ?
-         ORDER BY name, value, key`,
-      )
-      .run(of.name);
-  database.exec("DROP TABLE temp.entries");
-}
-
-type Statements = ReturnType<typeof prepare>;
-
-function write(statements: Statements, { key, after, removed, added }: Change, until?: number): void {
-  if (after === undefined) statements.remove.run(key);
-  else statements.put.run(key, after, until ?? null);
-  for (const { index, value } of removed) statements.removeEntry.run(index, value, key);
-  for (const { index, value } of added) statements.putEntry.run(index, value, key);
-}
-
-const [recordsOfName, indexOfName] = [
-  ({ name }: Collection<unknown>): string => `"${name} records"`,
-  ({ name }: Collection<unknown>): string => `"${name} index"`,
-];
-
-const tablesOf = (of: Collection<unknown>): string =>
-  `CREATE TABLE ${recordsOfName(of)} (key TEXT PRIMARY KEY NOT NULL, record TEXT NOT NULL, until INTEGER) WITHOUT ROWID;
-   CREATE TABLE ${indexOfName(of)} (name TEXT NOT NULL, value TEXT NOT NULL, key TEXT NOT NULL,
-     PRIMARY KEY (name, value, key)) WITHOUT ROWID;
-   CREATE INDEX "${of.name} until" ON ${recordsOfName(of)} (until) WHERE until IS NOT NULL;`;
-
-function prepare(database: DatabaseSync, of: Collection<unknown>) {
-  const [records, index] = [recordsOfName(of), indexOfName(of)];
-  return {
-    read: database.prepare(`SELECT record FROM ${records} WHERE key = ? AND (until IS NULL OR until > ?)`),
-    slice: database.prepare(`SELECT key, record FROM ${records} WHERE key > ? ORDER BY key LIMIT ?`),
-    size: database.prepare(`SELECT count(*) AS count FROM ${records}`),
-    put: database.prepare(`INSERT OR REPLACE INTO ${records} (key, record, until) VALUES (?, ?, ?)`),
-    remove: database.prepare(`DELETE FROM ${records} WHERE key = ?`),
-    removeEnded: database.prepare(
-      `DELETE FROM ${records} WHERE key IN (SELECT key FROM ${records} WHERE until <= ? ORDER BY until LIMIT ?)`,
-    ),
-    entries: database.prepare(
-      `SELECT value, key FROM ${index} WHERE name = ? AND (value, key) > (?, ?) AND value < ?
-       ORDER BY value, key LIMIT ?`,
-    ),
-    count: database.prepare(
-      `SELECT count(*) AS count FROM ${index} WHERE name = ? AND value >= ? AND value < ?`,
-    ),
-    putEntry: database.prepare(`INSERT OR IGNORE INTO ${index} (name, value, key) VALUES (?, ?, ?)`),
-    removeEntry: database.prepare(`DELETE FROM ${index} WHERE name = ? AND value = ? AND key = ?`),
-  };
-}
