@@ -1,6 +1,5 @@
 import type { BridgeStatus } from "../shared/status.ts";
 import { textsForGame } from "./config/languages.ts";
-import type { FurtherServer } from "./config/servers.ts";
 import type { Config } from "./config/settings.ts";
 import { createBansFeature } from "./features/bans/index.ts";
 import { createLabels } from "./features/chat/chat.ts";
@@ -8,6 +7,7 @@ import { createChatFeature } from "./features/chat/index.ts";
 import { createWebChat } from "./features/chat/web-chat.ts";
 import { createConsoleFeature } from "./features/console/index.ts";
 import type { WebFile } from "./features/console/web-files.ts";
+import type { ServiceContext } from "./features/context.ts";
 import { createDocsFeature } from "./features/docs/index.ts";
 import { createFeedFeature } from "./features/feed/index.ts";
 import { createKnownPlayersFeature } from "./features/known-players/index.ts";
@@ -16,10 +16,9 @@ import { createLinkStorage } from "./features/linking/storage.ts";
 import type { Audit } from "./features/moderation/audit.ts";
 import { createModerationFeature } from "./features/moderation/index.ts";
 import { playersFeature } from "./features/players/index.ts";
-import { createChoiceSync } from "./features/servers/choices.ts";
 import { createElsewhere } from "./features/servers/elsewhere.ts";
-import type { GameServer, ServiceFeature } from "./features/servers/game-server.ts";
-import { createGameServers, type LocalServer } from "./features/servers/game-server.ts";
+import type { GameServer, SeeServer, ServiceFeature } from "./features/servers/game-server.ts";
+import { createGameServers } from "./features/servers/game-server.ts";
 import { createChoicesFeature, createServersFeature } from "./features/servers/index.ts";
 import { createSignInFeature } from "./features/sign-in/index.ts";
 import { createSitesFeature } from "./features/sites/index.ts";
@@ -29,7 +28,6 @@ import { createWhitelistFeature } from "./features/whitelist/index.ts";
 import { createFacts } from "./kernel/bridge/facts.ts";
 import { createPackSession, type PackSession } from "./kernel/bridge/pack-session.ts";
 import type { Refusals } from "./kernel/http/refusals.ts";
-import type { AskGame, ProcessProbe } from "./kernel/storage/ports.ts";
 import type { Shared } from "./kernel/storage/shared.ts";
 import type { Log } from "./platform/log.ts";
 import { openApi } from "./routes.ts";
@@ -44,10 +42,7 @@ export interface ComposeDeps {
   shared: Shared;
   stores: Stores;
   audit: Audit;
-  probe: ProcessProbe;
-  askGame: AskGame | undefined;
-  /** what this machine sees of a game server beside the first one */
-  localServer(server: FurtherServer): LocalServer;
+  see: SeeServer;
   /** the settings for holders of the token of the game server of this name; undefined: the first one */
   settingsFor(name: string | undefined): BridgeStatus["settings"];
   /** files of the web console, and the owner's logo */
@@ -59,8 +54,7 @@ export interface ComposeDeps {
 export async function compose(deps: ComposeDeps) {
   const { config, token, log, ownerLog, shared, stores, audit, webFiles, logo } = deps;
   const { clock, time, rates, reach } = shared;
-  const { messages, modules } = config;
-  const { api, web } = modules;
+  const { api } = config.modules;
 
   const servers = await createGameServers(config, shared, {
     clock,
@@ -68,147 +62,66 @@ export async function compose(deps: ComposeDeps) {
     reach,
     api,
     audit,
-    probe: deps.probe,
-    askGame: deps.askGame,
+    stores,
+    see: deps.see,
+    settingsFor: deps.settingsFor,
     records: shared.records.volatile,
     bridgeId: await shared.bridgeId(),
-    connectionStore: stores.connection,
-    historyStore: stores.history,
-    feedLog: stores.feedLog,
-    localServer: deps.localServer,
-    settingsFor: deps.settingsFor,
   });
+  const service: ServiceContext = { api, audit, clock, config, log, ownerLog, rates, servers, time };
   const answers = createSnapshotAnswers(servers, api.metricsRefreshInterval);
   const elsewhere = createElsewhere({ servers: servers.all, log });
   const storage = createLinkStorage({ clock, log, store: stores.links, reach });
-
   const labelOf = createLabels(token);
   const siteNames = new Map(config.signIn.clients.map(({ id, name }) => [id, name]));
   const siteName = (site: string): string => siteNames.get(site) ?? site;
+  const webChat = await createWebChat({ time, store: stores.webChat, log: ownerLog, mode: api.chat.web });
 
-  const knownPlayersFeature = await createKnownPlayersFeature({
-    api,
-    clock,
-    elsewhere,
-    log,
-    servers,
-    store: stores.known,
-  });
-  const linkingFeature = createLinkingFeature({
-    api,
-    clock,
-    elsewhere,
-    labelOf,
-    log,
-    rates,
-    siteName,
-    storage,
-    time,
-    servers,
-    playerRequests: stores.playerRequests,
-  });
-  const { links } = linkingFeature;
-  const bansFeature = createBansFeature({
-    audit,
-    clock,
-    log,
-    ownerLog,
-    servers,
+  const choices = createChoicesFeature(service, { store: stores.choices, runOrRetry: storage.runOrRetry });
+  const knownPlayers = await createKnownPlayersFeature(service, { store: stores.known, elsewhere });
+  const { playerRequests } = stores;
+  const linking = createLinkingFeature(service, { elsewhere, labelOf, playerRequests, siteName, storage });
+  const { links } = linking;
+  const bansFeature = createBansFeature(service, {
     store: stores.bans,
     links: stores.links,
-    known: knownPlayersFeature.known && stores.known,
+    known: knownPlayers.known && stores.known,
   });
   const { bans } = bansFeature;
-  const choices = createChoiceSync({
-    store: stores.choices,
-    runOrRetry: storage.runOrRetry,
-    log: ownerLog,
-    uuidOf: servers.first.uuidOf,
-  });
-  const webChat = await createWebChat({
-    time,
-    store: stores.webChat,
-    log: ownerLog,
-    mode: api.chat.web,
-  });
-  const feedFeature = await createFeedFeature({
-    answers,
-    api,
-    clock,
-    log,
-    webChat,
-    servers,
-    feedLog: stores.feedLog,
-  });
+  const feedFeature = await createFeedFeature(service, { feedLog: stores.feedLog, answers, webChat });
   const { feed } = feedFeature;
-  const chatFeature = createChatFeature({
+  const chat = createChatFeature(service, {
     bans,
-    clock,
-    config,
     elsewhere,
     feed,
     labelOf,
     links,
-    log,
-    rates,
     webChat,
-    servers,
-    webChatStore: stores.webChat,
+    store: stores.webChat,
   });
-  const moderationFeature = createModerationFeature({
-    config,
-    feed,
-    log,
-    ownerLog,
-    webChat,
-    clock,
-    servers,
-  });
-  const whitelistFeature = createWhitelistFeature({ api, clock, log, ownerLog, servers });
-  const sitesFeature = createSitesFeature({
-    api,
-    bans,
-    clock,
-    known: stores.known,
-    links,
-    siteName,
-    servers,
-  });
+  const moderation = createModerationFeature(service, { feed, webChat });
+  const whitelist = createWhitelistFeature(service);
+  const sitesFeature = createSitesFeature(service, { bans, known: stores.known, links, siteName });
   const { sites } = sitesFeature;
-  const signInFeature = await createSignInFeature({
-    api,
-    audit,
-    clock,
-    config,
-    links,
-    log,
-    logo,
-    rates,
-    sites,
-    time,
-    web,
-    webFiles,
-    servers,
-    store: stores.signIn,
-  });
+  const signIn = await createSignInFeature(service, { store: stores.signIn, links, logo, sites, webFiles });
 
   const features: ServiceFeature[] = [
     // Reports of players who are online elsewhere, or banned, are dropped before other features get them.
-    createServersFeature({ api, elsewhere, servers }),
+    createServersFeature(service, elsewhere),
     bansFeature,
-    ...(servers.isOne ? [] : [createChoicesFeature(choices)]),
-    knownPlayersFeature,
-    createStatusFeature({ answers, api, storageFault: storage.fault, web, servers }),
+    choices,
+    knownPlayers,
+    createStatusFeature(service, { answers, storageFault: storage.fault }),
     playersFeature,
-    linkingFeature,
-    chatFeature,
-    moderationFeature,
-    whitelistFeature,
+    linking,
+    chat,
+    moderation,
+    whitelist,
     feedFeature,
     sitesFeature,
-    signInFeature,
-    createConsoleFeature({ api, hasSignIn: config.signIn.enabled, logo, web, webChat, webFiles, servers }),
-    createDocsFeature({ api, logo, openApi, web, webFiles }),
+    signIn,
+    createConsoleFeature(service, { logo, webChat, webFiles }),
+    createDocsFeature(service, { logo, openApi, webFiles }),
   ];
 
   function packSession(server: GameServer, refusals: Pick<Refusals, "lastMinute">): PackSession {
@@ -217,20 +130,20 @@ export async function compose(deps: ComposeDeps) {
       bus,
       clock,
       game,
-      log: server.log,
       parts,
+      log: server.log,
       server: tag.server,
       features: features.flatMap(feature => feature.facts?.(server) ?? []),
     });
     return createPackSession({
       clock,
       facts,
-      log: server.log,
       outbox,
       refusals,
+      log: server.log,
       refreshMs: api.metricsRefreshInterval,
       features: { bans: bans.of(server), connections, links: links.of(server) },
-      greeting: { linkForm: api.linkForm, ...textsForGame(messages) },
+      greeting: { linkForm: api.linkForm, ...textsForGame(config.messages) },
       server: tag.server && (info.title ? `${info.title} (${name})` : name),
     });
   }
@@ -241,19 +154,19 @@ export async function compose(deps: ComposeDeps) {
     storage,
     servers,
     useCases: {
-      announce: moderationFeature.announce,
+      announce: moderation.announce,
       bans,
-      chat: chatFeature.chat,
-      choices,
+      chat: chat.chat,
+      choices: choices.choices,
       feed,
       labelOf,
       links,
-      known: knownPlayersFeature.known,
-      knownList: knownPlayersFeature.knownList,
-      kicksOf: moderationFeature.kicksOf,
+      known: knownPlayers.known,
+      knownList: knownPlayers.knownList,
+      kicksOf: moderation.kicksOf,
       sites,
       webChat,
-      whitelistOf: whitelistFeature.whitelistOf,
+      whitelistOf: whitelist.whitelistOf,
     },
     /** Stops what features and the retry queue do by themselves. */
     stop(): void {

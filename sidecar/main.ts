@@ -9,7 +9,6 @@ import { CONFIG_FILE, RUN_BY } from "../cli/variables.ts";
 import { PRODUCT_VERSION } from "../shared/version.ts";
 import { loadConfig, readConfigFile } from "./config/load.ts";
 import { noteAddress, notedAddress, noteRunBy } from "./config/run-by.ts";
-import type { FurtherServer } from "./config/servers.ts";
 import { type Config, variableOf } from "./config/settings.ts";
 import { commonDigest, digestsOf } from "./config/startup-settings.ts";
 import { bridgeToken, serverTokens } from "./config/token.ts";
@@ -17,7 +16,7 @@ import { type KeyWatch, watchKeys } from "./config/watch-keys.ts";
 import { openAt } from "./features/console/open-at.ts";
 import { readWebFiles, type WebFile } from "./features/console/web-files.ts";
 import { openAuditFile } from "./features/moderation/audit-file.ts";
-import type { LocalServer } from "./features/servers/game-server.ts";
+import type { SeeServer } from "./features/servers/game-server.ts";
 import { createAskGame } from "./features/status/process/ask-game.ts";
 import { createProcessProbe } from "./features/status/process/probe.ts";
 import { logBounds } from "./features/webhooks/webhooks.ts";
@@ -208,7 +207,7 @@ async function main(): Promise<void> {
   let counting = config;
   // Nothing else keeps the process alive while it waits for Redis.
   const wait = setInterval(() => undefined, WAIT_MS);
-  const localServer = (server: Pick<FurtherServer, "process" | "info">, name?: string): LocalServer => ({
+  const see: SeeServer = (server, name) => ({
     askGame: createAskGame(server.info.port, clock),
     probe: createProcessProbe({ process: server.process, storage: config.storage.folder, name, clock, log }),
   });
@@ -225,8 +224,7 @@ async function main(): Promise<void> {
       webFiles: webFiles(config, log),
       possibleConnections: possibleConnections(),
       audit: openAuditFile(config.storage.folder, throttled),
-      ...localServer(config.server),
-      localServer: server => localServer(server, server.name),
+      see,
     });
   } catch (error) {
     refuse(messageOf(error));

@@ -2,12 +2,11 @@ import type { AddressInfo } from "node:net";
 import type { BridgeStatus } from "../shared/status.ts";
 import { compose } from "./compose.ts";
 import { type AdminKey, allKeys } from "./config/admin-keys.ts";
-import type { FurtherServer } from "./config/servers.ts";
 import type { Config } from "./config/settings.ts";
 import { readLogo } from "./features/console/logo.ts";
 import type { WebFile } from "./features/console/web-files.ts";
 import type { Audit } from "./features/moderation/audit.ts";
-import type { GameServer, LocalServer } from "./features/servers/game-server.ts";
+import type { GameServer, SeeServer } from "./features/servers/game-server.ts";
 import { readiness } from "./features/status/readiness.ts";
 import { startWebhooks } from "./features/webhooks/webhooks.ts";
 import { createBridgeServer } from "./kernel/bridge/listener.ts";
@@ -18,7 +17,6 @@ import { createDrain } from "./kernel/http/overload/drain.ts";
 import { CLIENT_TIMEOUTS, type ClientTimeouts } from "./kernel/http/overload/server.ts";
 import { prepareListener } from "./kernel/http/public.ts";
 import { createRefusals } from "./kernel/http/refusals.ts";
-import type { AskGame, ProcessProbe } from "./kernel/storage/ports.ts";
 import type { Shared } from "./kernel/storage/shared.ts";
 import type { Log } from "./platform/log.ts";
 import { createSidecarMetrics } from "./platform/metrics.ts";
@@ -44,11 +42,7 @@ interface SidecarDeps {
   log: Log;
   shared: Shared;
   stores: Stores;
-  probe: ProcessProbe;
-  /** undefined: there is no game server to ask on this machine */
-  askGame?: AskGame | undefined;
-  /** what this machine sees of a game server beside the first one; as of the first one by default */
-  localServer?(server: FurtherServer): LocalServer;
+  see: SeeServer;
   /** nowhere by default */
   audit?: Audit;
   /** files of the web console, empty when it was not built */
@@ -92,9 +86,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     token: deps.token,
     ownerLog: deps.log,
     audit: deps.audit ?? { write: async () => undefined },
-    probe: deps.probe,
-    askGame: deps.askGame,
-    localServer: deps.localServer ?? (() => ({ probe: deps.probe, askGame: undefined })),
+    see: deps.see,
     settingsFor: name => deps.settings?.(tokenOf(name)),
   });
   const { features, storage, servers } = service;

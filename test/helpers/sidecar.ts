@@ -137,9 +137,11 @@ export async function startTestSidecar(
     stores,
     webFiles: options.webFiles ?? [],
     ...(options.audit && { audit: options.audit }),
-    askGame: options.askGame,
     timeouts: options.patience ?? CLIENT_TIMEOUTS,
-    probe: { read: async () => options.figures ?? FIGURES },
+    see: (_, name) => ({
+      probe: { read: async () => options.figures ?? FIGURES },
+      askGame: name === undefined ? options.askGame : undefined,
+    }),
   });
   const base = `http://127.0.0.1:${sidecar.publicAddress.port}`;
   const forget = serves(base, config.modules.api);

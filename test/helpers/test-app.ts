@@ -151,13 +151,12 @@ export async function createTestApp(options: TestAppOptions = {}) {
       audit.push(entry);
     },
   };
-  const seen = { probe: { read: async () => figures }, askGame: undefined };
+  const see = () => ({ probe: { read: async () => figures }, askGame: undefined });
   const service = await compose({
-    ...{ config, log, shared, stores, ...seen },
+    ...{ config, log, shared, stores, see },
     token: TOKEN,
     ownerLog: log,
     audit: written,
-    localServer: () => seen,
     settingsFor: () => undefined,
     webFiles: [],
     logo: undefined,

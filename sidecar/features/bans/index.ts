@@ -1,6 +1,6 @@
 import type { FactHandlers } from "../../kernel/bridge/facts.ts";
 import { bound } from "../../kernel/http/route.ts";
-import type { Log } from "../../platform/log.ts";
+import type { ServiceContext } from "../context.ts";
 import type { ServiceFeature } from "../servers/game-server.ts";
 import type { ServerBans } from "./bans.ts";
 import { type Bans, type BansDeps, createBans } from "./bans.ts";
@@ -22,13 +22,13 @@ const banFacts = (bans: Pick<ServerBans, "isBanned" | "bindPlayers">): FactHandl
 });
 
 export function createBansFeature(
-  deps: BansDeps & { log: Log /** for lines that only owners can cause */; ownerLog: Log },
+  service: ServiceContext,
+  own: Pick<BansDeps, "store" | "known" | "links">,
 ): ServiceFeature & { bans: Bans } {
-  const { log, ownerLog } = deps;
-  const bans = createBans(deps);
+  const bans = createBans({ ...service, ...own });
   return {
     bans,
     facts: server => banFacts(bans.of(server)),
-    serve: ({ keys }) => ({ routes: bound(banRoutes, { bans, keys, log, ownerLog }) }),
+    serve: ({ keys }) => ({ routes: bound(banRoutes, { ...service, bans, keys }) }),
   };
 }

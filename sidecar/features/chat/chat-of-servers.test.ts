@@ -32,8 +32,7 @@ const waiting = (): Promise<string[][]> =>
     ),
   );
 /** How much waits for each. */
-const sizes = (): Promise<number[]> =>
-  Promise.all(app.gameServers.all.map(async ({ figures }) => figures.outbox_actions()));
+const sizes = (): Promise<number[]> => Promise.all(app.gameServers.all.map(({ outbox }) => outbox.size()));
 
 const answered = async (answer: Promise<unknown>): Promise<unknown> => {
   let is: unknown = "not yet";

@@ -1,18 +1,17 @@
-import type { Config } from "../../config/settings.ts";
 import type { Game } from "../../kernel/bridge/actions.ts";
 import type { FactHandlers, FactOf, Line } from "../../kernel/bridge/facts.ts";
 import { bound } from "../../kernel/http/route.ts";
-import type { Bus, Rates } from "../../kernel/storage/ports.ts";
+import type { Bus } from "../../kernel/storage/ports.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Log } from "../../platform/log.ts";
 import type { Bans, ServerBans } from "../bans/bans.ts";
+import type { ServiceContext } from "../context.ts";
 import type { Feed } from "../feed/feed.ts";
 import type { NewEntry, ServerFeed } from "../feed/feed-log.ts";
 import type { ServerTag } from "../feed/rules/window.ts";
 import type { Links } from "../linking/links.ts";
 import type { PresenceTracker } from "../players/presence.ts";
 import type { PlayersElsewhere, ServerPlayersElsewhere } from "../servers/elsewhere.ts";
-import type { GameServers, ServiceFeature } from "../servers/game-server.ts";
+import type { ServiceFeature } from "../servers/game-server.ts";
 import { type Chat, createChat, createRelay, type LabelOf, type Relay } from "./chat.ts";
 import type { WebChatStore } from "./records.ts";
 import { chatRoutes } from "./routes.ts";
@@ -91,26 +90,23 @@ export function chatFacts(deps: {
 }
 
 /** Chat between the game and the web, and from one game server to the others. */
-export function createChatFeature(deps: {
-  config: Pick<Config, "messages" | "modules">;
-  clock: Clock;
-  log: Log;
-  rates: Rates;
-  servers: GameServers;
-  bans: Bans;
-  elsewhere: PlayersElsewhere;
-  feed: Feed;
-  labelOf: LabelOf;
-  links: Links;
-  webChat: WebChat;
-  /** reports changes by operators */
-  webChatStore: Pick<WebChatStore, "subscribe">;
-}): ServiceFeature & { chat: Chat } {
-  const { clock, log, rates, servers, bans, elsewhere, feed, webChat } = deps;
-  const { messages, modules } = deps.config;
-  const { api } = modules;
+export function createChatFeature(
+  { api, clock, config: { messages }, log, rates, servers }: ServiceContext,
+  own: {
+    bans: Bans;
+    elsewhere: PlayersElsewhere;
+    feed: Feed;
+    labelOf: LabelOf;
+    links: Links;
+    webChat: WebChat;
+    /** reports changes by operators */
+    store: Pick<WebChatStore, "subscribe">;
+  },
+): ServiceFeature & { chat: Chat } {
+  const { bans, elsewhere, feed, webChat } = own;
   const chat = createChat({
-    ...deps,
+    ...own,
+    servers,
     format: messages["api.chat-format-from-web"],
     guest: messages["api.chat-guest-name"],
   });
@@ -132,7 +128,7 @@ export function createChatFeature(deps: {
     serve(http) {
       const chatRates = createChatRates(rates, api.limits);
       const sockets = createSockets({ ...http, api, chat, chatRates, clock, log, webChat, servers });
-      deps.webChatStore.subscribe(sockets.onWebChat);
+      own.store.subscribe(sockets.onWebChat);
       feed.onEvents(sockets.onEvents);
       feed.onRepeated(sockets.onEvents);
       return {

@@ -1,8 +1,12 @@
 import { bound } from "../../kernel/http/route.ts";
+import type { ServiceContext } from "../context.ts";
 import type { ServiceFeature } from "../servers/game-server.ts";
 import { type DocsRoutesDeps, docsRoutes } from "./routes.ts";
 
 /** The documents of the service, and their page. */
-export const createDocsFeature = (deps: DocsRoutesDeps): ServiceFeature => ({
-  serve: () => ({ routes: bound(docsRoutes, deps) }),
+export const createDocsFeature = (
+  { api, config }: ServiceContext,
+  own: Omit<DocsRoutesDeps, "api" | "web">,
+): ServiceFeature => ({
+  serve: () => ({ routes: bound(docsRoutes, { ...own, api, web: config.modules.web }) }),
 });

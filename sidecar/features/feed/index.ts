@@ -1,9 +1,7 @@
-import type { ApiSettings } from "../../kernel/http/description.ts";
 import { bound } from "../../kernel/http/route.ts";
-import type { Clock } from "../../platform/clock.ts";
-import type { Log } from "../../platform/log.ts";
 import type { WebChat } from "../chat/web-chat.ts";
-import type { GameServers, ServiceFeature } from "../servers/game-server.ts";
+import type { ServiceContext } from "../context.ts";
+import type { ServiceFeature } from "../servers/game-server.ts";
 import type { SnapshotAnswers } from "../status/snapshot-answers.ts";
 import { createFeed, type Feed } from "./feed.ts";
 import type { FeedLog } from "./feed-log.ts";
@@ -11,19 +9,18 @@ import { feedRoutes } from "./routes.ts";
 import { createStreams } from "./stream/streams.ts";
 
 /** Present and past events for readers of `GET /events`. */
-export async function createFeedFeature(deps: {
-  api: ApiSettings;
-  clock: Clock;
-  log: Log;
-  feedLog: FeedLog;
-  webChat: Pick<WebChat, "mode">;
-  servers: GameServers;
-  answers: Pick<SnapshotAnswers, "of">;
-}): Promise<ServiceFeature & { feed: Feed }> {
-  const { api, clock, log, webChat, servers, answers } = deps;
+export async function createFeedFeature(
+  { api, clock, log, servers }: ServiceContext,
+  own: {
+    feedLog: FeedLog;
+    webChat: Pick<WebChat, "mode">;
+    answers: Pick<SnapshotAnswers, "of">;
+  },
+): Promise<ServiceFeature & { feed: Feed }> {
+  const { webChat, answers } = own;
   const { limits } = api;
   const bounds = { entries: api.events.keep, forMs: api.events.keepFor };
-  const feed = await createFeed({ clock, log: deps.feedLog, bounds });
+  const feed = await createFeed({ clock, log: own.feedLog, bounds });
   return {
     feed,
     async close() {

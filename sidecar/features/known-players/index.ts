@@ -1,14 +1,12 @@
 import { type FactHandlers, mayBeOf } from "../../kernel/bridge/facts.ts";
 import type { ServedFeature } from "../../kernel/feature.ts";
-import type { ApiSettings } from "../../kernel/http/description.ts";
 import type { ListenerTools } from "../../kernel/http/public.ts";
 import { bound } from "../../kernel/http/route.ts";
 import type { Bus } from "../../kernel/storage/ports.ts";
 import { createRetryQueue } from "../../kernel/storage/retry-queue.ts";
-import type { Clock } from "../../platform/clock.ts";
-import type { Log } from "../../platform/log.ts";
+import type { ServiceContext } from "../context.ts";
 import type { PlayersElsewhere, ServerPlayersElsewhere } from "../servers/elsewhere.ts";
-import type { GameServer, GameServers, ServiceFeature } from "../servers/game-server.ts";
+import type { GameServer, ServiceFeature } from "../servers/game-server.ts";
 import { createKnownList, type KnownList } from "./known-list.ts";
 import type { ServerKnownPlayers } from "./known-players.ts";
 import { createKnownPlayers, type KnownPlayers } from "./known-players.ts";
@@ -41,15 +39,10 @@ export interface KnownPlayersFeature extends ServiceFeature {
 }
 
 /** Where nobody is to be remembered, earlier records are erased. */
-export async function createKnownPlayersFeature(deps: {
-  api: ApiSettings;
-  clock: Clock;
-  log: Log;
-  store: KnownStore;
-  servers: GameServers;
-  elsewhere: PlayersElsewhere;
-}): Promise<KnownPlayersFeature> {
-  const { api, clock, log, store, servers, elsewhere } = deps;
+export async function createKnownPlayersFeature(
+  { api, clock, log, servers }: ServiceContext,
+  { store, elsewhere }: { store: KnownStore; elsewhere: PlayersElsewhere },
+): Promise<KnownPlayersFeature> {
   const serveList =
     (knownList?: KnownList) =>
     (http: ListenerTools): ServedFeature<GameServer> => ({

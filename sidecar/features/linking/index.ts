@@ -1,13 +1,10 @@
 import { type FactHandlers, mayBeOf } from "../../kernel/bridge/facts.ts";
-import type { ApiSettings } from "../../kernel/http/description.ts";
 import { bound } from "../../kernel/http/route.ts";
-import type { Rates } from "../../kernel/storage/ports.ts";
 import { StorageAway } from "../../kernel/storage/ports.ts";
-import type { Clock, SharedTime } from "../../platform/clock.ts";
-import type { Log } from "../../platform/log.ts";
 import type { LabelOf } from "../chat/chat.ts";
+import type { ServiceContext } from "../context.ts";
 import type { PlayersElsewhere } from "../servers/elsewhere.ts";
-import type { GameServers, ServiceFeature } from "../servers/game-server.ts";
+import type { ServiceFeature } from "../servers/game-server.ts";
 import type { ServerLinks } from "./game-reports.ts";
 import { createLinkRates, createLinkRequestLimiter } from "./limits.ts";
 import { createLinks, type Links } from "./links.ts";
@@ -26,29 +23,27 @@ const linkFacts = (links: Pick<ServerLinks, "onOutcome" | "onAnswer" | "unlinkAl
 const SWEEPS_PER_REQUEST = 4;
 
 /** Link requests of browsers, and the answers of players. */
-export function createLinkingFeature(deps: {
-  api: ApiSettings;
-  clock: Pick<Clock, "every">;
-  time: SharedTime;
-  log: Log;
-  rates: Rates;
-  storage: LinkStorage;
-  playerRequests: PlayerRequestStore;
-  servers: GameServers;
-  elsewhere: PlayersElsewhere;
-  labelOf: LabelOf;
-  siteName(site: string): string;
-}): ServiceFeature & { links: Links } {
-  const { api, log } = deps;
+export function createLinkingFeature(
+  service: ServiceContext,
+  own: {
+    storage: LinkStorage;
+    playerRequests: PlayerRequestStore;
+    elsewhere: PlayersElsewhere;
+    labelOf: LabelOf;
+    siteName(site: string): string;
+  },
+): ServiceFeature & { links: Links } {
+  const { api, clock, log } = service;
   const { linkCoolDown: coolDownMs, linkRequestsPerMinutePerPlayer: perMinute } = api.limits;
   const links = createLinks({
-    ...deps,
-    limiter: createLinkRequestLimiter(deps.playerRequests, { coolDownMs, perMinute }),
-    rates: createLinkRates(deps.rates, api.limits),
+    ...service,
+    ...own,
+    limiter: createLinkRequestLimiter(own.playerRequests, { coolDownMs, perMinute }),
+    rates: createLinkRates(service.rates, api.limits),
     verificationMs: api.verificationTimeout,
     keepMs: api.sessionCookie.maxAge,
   });
-  const stop = deps.clock.every(api.verificationTimeout / SWEEPS_PER_REQUEST, () => {
+  const stop = clock.every(api.verificationTimeout / SWEEPS_PER_REQUEST, () => {
     links.sweep().catch((error: unknown) => {
       // The storage logs that it is away; the next sweep does this one's work.
       if (!(error instanceof StorageAway)) log.error({ error }, "could not settle link requests");
@@ -57,7 +52,14 @@ export function createLinkingFeature(deps: {
   return {
     links,
     facts: server => linkFacts(links.of(server)),
-    serve: http => ({ routes: bound([...linkingRoutes, ...sessionRoutes], { ...deps, ...http, links }) }),
+    serve: http => ({
+      routes: bound([...linkingRoutes, ...sessionRoutes], {
+        ...service,
+        ...http,
+        links,
+        labelOf: own.labelOf,
+      }),
+    }),
     stop,
   };
 }

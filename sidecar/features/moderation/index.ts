@@ -1,12 +1,10 @@
-import type { Config } from "../../config/settings.ts";
 import type { FactHandlers } from "../../kernel/bridge/facts.ts";
 import { perServer } from "../../kernel/feature.ts";
 import { bound } from "../../kernel/http/route.ts";
-import type { Clock } from "../../platform/clock.ts";
-import type { Log } from "../../platform/log.ts";
 import type { WebChat } from "../chat/web-chat.ts";
+import type { ServiceContext } from "../context.ts";
 import type { Feed } from "../feed/feed.ts";
-import type { GameServers, ServiceFeature } from "../servers/game-server.ts";
+import type { ServiceFeature } from "../servers/game-server.ts";
 import { type Announce, createAnnounce } from "./announce.ts";
 import type { AuditGameChange } from "./audit.ts";
 import { createKick, type Kicks } from "./kick.ts";
@@ -40,19 +38,12 @@ const auditFacts = (auditGameChange: AuditGameChange): FactHandlers => ({
 });
 
 /** Kicks and announcements, and with several game servers the audit of changes in the game. */
-export function createModerationFeature(deps: {
-  config: Pick<Config, "messages" | "modules">;
-  feed: Feed;
-  webChat: Pick<WebChat, "mode">;
-  log: Log;
-  /** for lines that only owners can cause */
-  ownerLog: Log;
-  clock: Pick<Clock, "after">;
-  servers: GameServers;
-}): ServiceFeature & { announce: Announce; kicksOf(server: { name: string }): Kicks } {
-  const { clock, servers } = deps;
-  const { messages, modules } = deps.config;
-  const announce = createAnnounce({ ...deps, format: messages["api.announce-format"] });
+export function createModerationFeature(
+  service: ServiceContext,
+  { feed, webChat }: { feed: Feed; webChat: Pick<WebChat, "mode"> },
+): ServiceFeature & { announce: Announce; kicksOf(server: { name: string }): Kicks } {
+  const { clock, config, servers } = service;
+  const announce = createAnnounce({ feed, webChat, format: config.messages["api.announce-format"] });
   const kicksOf = perServer(servers.all, ({ game, connections, auditChange }) =>
     createKick({ clock, game, connections, auditChange }),
   );
@@ -61,7 +52,7 @@ export function createModerationFeature(deps: {
     kicksOf,
     ...(!servers.isOne && { facts: ({ auditGameChange }) => auditFacts(auditGameChange) }),
     serve: ({ keys }) => ({
-      routes: bound(moderationRoutes, { ...deps, api: modules.api, announce, keys, kicksOf }),
+      routes: bound(moderationRoutes, { ...service, announce, keys, kicksOf }),
     }),
   };
 }

@@ -31,14 +31,6 @@ import { createSnapshots, type Snapshots } from "../status/snapshots.ts";
 import { type Connections, createConnections } from "./last-connection.ts";
 import type { ConnectionStore } from "./records.ts";
 
-/** Figures of a game server for operators, with their help texts. */
-export const FIGURES = {
-  outbox_actions: "Actions waiting for the game, -1 when unknown",
-  game_connected: "1 when a game server has reported lately",
-  game_tps: "Ticks per second of the last minute, -1 when unknown",
-  game_players: "Players online, -1 when unknown",
-} as const;
-
 /** One game server behind the service: everything about it is reached through this. */
 export interface GameServer {
   readonly name: string;
@@ -67,8 +59,6 @@ export interface GameServer {
   listing(): Promise<ListedServer>;
   /** What runs, for holders of its token. */
   status(): Promise<BridgeStatus>;
-  /** Figures of it for operators, by the names of `FIGURES`. */
-  readonly figures: Readonly<Record<keyof typeof FIGURES, () => number | Promise<number>>>;
   /** Begins no more actions; the open ones have `graceMs` milliseconds. Outcomes still arrive. */
   stop(graceMs: number): Promise<void>;
   /** To be called when the game reports nothing more. */
@@ -94,16 +84,17 @@ interface GameServerDeps {
   storedName: string;
   shared: SharedServer;
   records: Records;
-  connectionStore(storedName: string): ConnectionStore;
-  historyStore(storedName: string): HistoryStore;
-  feedLog: Pick<FeedLog, "serverFeed">;
+  stores: {
+    connection(storedName: string): ConnectionStore;
+    history(storedName: string): HistoryStore;
+    feedLog: Pick<FeedLog, "serverFeed">;
+  };
   reach: Reach;
   bridgeId: string;
   info: FurtherServer["info"];
   tag: ServerTag;
   api: Pick<Config["modules"]["api"], "metricsRefreshInterval">;
-  probe: ProcessProbe;
-  askGame: AskGame | undefined;
+  seen: SeenServer;
   audit: Audit;
   settings: BridgeStatus["settings"];
   /** name of the other game server that had the world of this id last */
@@ -111,17 +102,18 @@ interface GameServerDeps {
 }
 
 async function createGameServer(name: string, deps: GameServerDeps): Promise<GameServer> {
-  const { clock, shared, reach, bridgeId, info, tag, api, probe, audit, settings, lastServerOf } = deps;
+  const { clock, storedName, shared, stores, reach, bridgeId, info, tag, api } = deps;
+  const { seen, audit, settings, lastServerOf } = deps;
   const log = named(deps.log, tag);
   const { outbox, bus } = shared;
-  const parts = createParts(deps.records, deps.storedName);
+  const parts = createParts(deps.records, storedName);
   const refreshMs = api.metricsRefreshInterval;
   const silentMs = freshForMs(refreshMs);
   const game = createGame({ clock, outbox, bus, reach });
-  const snapshots = await createSnapshots({ clock, bus, log, probe, refreshMs, bridgeId });
-  const store = deps.historyStore(deps.storedName);
+  const snapshots = await createSnapshots({ clock, bus, log, probe: seen.probe, refreshMs, bridgeId });
+  const store = stores.history(storedName);
   const history = await createHistory({ clock, snapshots, store, refreshMs });
-  const feed = deps.feedLog.serverFeed(deps.storedName);
+  const feed = stores.feedLog.serverFeed(storedName);
   const presence = await createPresenceTracker({
     clock,
     log: feed,
@@ -135,15 +127,15 @@ async function createGameServer(name: string, deps: GameServerDeps): Promise<Gam
     clock,
     log,
     lastServerOf,
-    store: deps.connectionStore(deps.storedName),
+    store: stores.connection(storedName),
   });
   const auditChange = createAuditChange({ audit, clock, tag });
   const auditGameChange = createAuditGameChange({ auditChange, clock, log });
-  const serverInfo = createServerInfo({ clock, configured: info, askGame: deps.askGame });
+  const serverInfo = createServerInfo({ clock, configured: info, askGame: seen.askGame });
 
   return {
     name,
-    storedName: deps.storedName,
+    storedName,
     info,
     tag,
     log,
@@ -166,12 +158,6 @@ async function createGameServer(name: string, deps: GameServerDeps): Promise<Gam
       const now = snapshots.fresh();
       const onlinePlayerCount = now?.status.onlinePlayerCount ?? null;
       return { name, title, state: now ? "online" : "away", onlinePlayerCount, maxPlayers, version, address };
-    },
-    figures: {
-      outbox_actions: () => outbox.size().catch(() => -1),
-      game_connected: () => (snapshots.fresh() ? 1 : 0),
-      game_tps: () => snapshots.fresh()?.status.tps ?? -1,
-      game_players: () => snapshots.fresh()?.everybody.length ?? -1,
     },
     async stop(graceMs) {
       snapshots.stop();
@@ -196,25 +182,32 @@ function named(log: Log, tag: ServerTag): Log {
   return { debug: of("debug"), info: of("info"), warn: of("warn"), error: of("error") };
 }
 
-/** What this machine can see of a game server beside the first one. */
-export interface LocalServer {
+/** What can be seen of a game server without its pack. */
+export interface SeenServer {
   probe: ProcessProbe;
+  /** undefined: it is not on this machine */
   askGame: AskGame | undefined;
 }
+
+/** Looks at a game server without its pack; `name`: of one beside the first. */
+export type SeeServer = (server: Pick<FurtherServer, "process" | "info">, name?: string) => SeenServer;
 
 /** Makes every game server of the configuration. */
 export async function createGameServers(
   { server, servers }: Pick<Config, "server" | "servers">,
   shared: Pick<Shared, "server" | "servers">,
-  deps: Omit<GameServerDeps, "storedName" | "shared" | "info" | "tag" | "settings" | "lastServerOf"> & {
-    localServer(server: FurtherServer): LocalServer;
+  deps: Omit<
+    GameServerDeps,
+    "storedName" | "shared" | "info" | "tag" | "seen" | "settings" | "lastServerOf"
+  > & {
+    see: SeeServer;
     /** the settings for holders of the token of the game server of this name; undefined: the first one */
     settingsFor(name: string | undefined): GameServerDeps["settings"];
   },
 ): Promise<GameServers> {
   const isOne = servers.length === 0;
   const tagOf = (name: string): GameServerDeps["tag"] => (isOne ? {} : { server: name });
-  const { settingsFor, localServer } = deps;
+  const { settingsFor, see } = deps;
   const named = [
     { name: server.name, storedName: "" },
     ...servers.map(({ name }) => ({ name, storedName: name })),
@@ -225,7 +218,7 @@ export async function createGameServers(
     async world => {
       for (const { name, storedName } of named) {
         if (name === own) continue;
-        const last = await deps.connectionStore(storedName).last();
+        const last = await deps.stores.connection(storedName).last();
         if (last?.world?.id === world) return name;
       }
       return undefined;
@@ -234,6 +227,7 @@ export async function createGameServers(
     ...deps,
     storedName: "",
     shared: shared.server,
+    seen: see(server),
     info: server.info,
     tag: tagOf(server.name),
     settings: settingsFor(undefined),
@@ -244,7 +238,7 @@ export async function createGameServers(
       const { name, info } = each;
       return createGameServer(name, {
         ...deps,
-        ...localServer(each),
+        seen: see(each, name),
         tag: tagOf(name),
         settings: settingsFor(name),
         storedName: name,

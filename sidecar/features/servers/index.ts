@@ -1,10 +1,38 @@
 import type { PlayerRef } from "../../../shared/actions.ts";
 import { type FactHandlers, mayBeOf } from "../../kernel/bridge/facts.ts";
 import { bound } from "../../kernel/http/route.ts";
-import type { ChoiceServer, ChoiceSync } from "./choices.ts";
+import type { ServiceContext } from "../context.ts";
+import type { LinkStorage } from "../linking/storage.ts";
+import { type ChoiceServer, type ChoiceSync, createChoiceSync } from "./choices.ts";
 import type { PlayersElsewhere, ServerPlayersElsewhere } from "./elsewhere.ts";
-import { FIGURES, type ServiceFeature } from "./game-server.ts";
-import { type ServersRoutesDeps, serversRoutes } from "./routes.ts";
+import type { GameServer, ServiceFeature } from "./game-server.ts";
+import type { ChoiceStore } from "./records.ts";
+import { serversRoutes } from "./routes.ts";
+
+/** Figures of a game server for operators: what each is, and its value now. */
+const FIGURES: readonly { name: string; help: string; read(server: GameServer): number | Promise<number> }[] =
+  [
+    {
+      name: "outbox_actions",
+      help: "Actions waiting for the game, -1 when unknown",
+      read: ({ outbox }) => outbox.size().catch(() => -1),
+    },
+    {
+      name: "game_connected",
+      help: "1 when a game server has reported lately",
+      read: ({ snapshots }) => (snapshots.fresh() ? 1 : 0),
+    },
+    {
+      name: "game_tps",
+      help: "Ticks per second of the last minute, -1 when unknown",
+      read: ({ snapshots }) => snapshots.fresh()?.status.tps ?? -1,
+    },
+    {
+      name: "game_players",
+      help: "Players online, -1 when unknown",
+      read: ({ snapshots }) => snapshots.fresh()?.everybody.length ?? -1,
+    },
+  ];
 
 /** Drops what a game server reports of players who are online on another one. The next report brings up one who has left there. */
 function elsewhereFacts(elsewhere: ServerPlayersElsewhere): FactHandlers {
@@ -40,27 +68,27 @@ const choiceFacts = (choices: ChoiceSync, server: ChoiceServer): FactHandlers =>
 
 /** `GET /servers`, figures of each game server, and the check for players who are online on two. */
 export function createServersFeature(
-  deps: ServersRoutesDeps & { elsewhere: PlayersElsewhere },
+  { api, servers }: ServiceContext,
+  elsewhere: PlayersElsewhere,
 ): ServiceFeature {
-  const { all, isOne } = deps.servers;
-  const names = Object.keys(FIGURES) as (keyof typeof FIGURES)[];
+  const { all, isOne } = servers;
   return {
-    facts: server => elsewhereFacts(deps.elsewhere.of(server)),
-    gauges: names.map(name => ({
+    facts: server => elsewhereFacts(elsewhere.of(server)),
+    gauges: FIGURES.map(({ name, help, read }) => ({
       name,
-      help: FIGURES[name],
+      help,
       labelNames: isOne ? [] : ["server"],
-      read: () =>
-        all.map(server => ({
-          labels: isOne ? {} : { server: server.name },
-          value: server.figures[name](),
-        })),
+      read: () => all.map(server => ({ labels: isOne ? {} : { server: server.name }, value: read(server) })),
     })),
-    serve: () => ({ routes: bound(serversRoutes, deps) }),
+    serve: () => ({ routes: bound(serversRoutes, { api, servers }) }),
   };
 }
 
 /** What players choose on one of several game servers holds on all of them. */
-export const createChoicesFeature = (choices: ChoiceSync): ServiceFeature => ({
-  facts: server => choiceFacts(choices, server),
-});
+export function createChoicesFeature(
+  { ownerLog, servers: { first, isOne } }: ServiceContext,
+  { runOrRetry, store }: Pick<LinkStorage, "runOrRetry"> & { store: ChoiceStore },
+): ServiceFeature & { choices: ChoiceSync } {
+  const choices = createChoiceSync({ store, runOrRetry, log: ownerLog, uuidOf: first.uuidOf });
+  return { choices, ...(!isOne && { facts: server => choiceFacts(choices, server) }) };
+}

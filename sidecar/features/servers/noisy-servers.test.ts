@@ -240,10 +240,7 @@ describe("a world that hangs", () => {
     const added = app.whitelistOf(survival).add("Noor", AUTHOR);
     await quiet.carryOut("done");
     expect(await added).toEqual({ outcome: "whitelisted" });
-    expect([await main.figures.outbox_actions(), await survival.figures.outbox_actions()]).toEqual([
-      CAPACITY,
-      0,
-    ]);
+    expect([await main.outbox.size(), await survival.outbox.size()]).toEqual([CAPACITY, 0]);
     app.clock.advance(10_000);
     await Promise.all(asked);
   });

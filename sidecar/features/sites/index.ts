@@ -1,11 +1,13 @@
 import { bound } from "../../kernel/http/route.ts";
+import type { ServiceContext } from "../context.ts";
 import type { ServiceFeature } from "../servers/game-server.ts";
-import { type SitesRoutesDeps, sitesRoutes } from "./routes.ts";
+import { sitesRoutes } from "./routes.ts";
 import { createSites, type Sites, type SitesDeps } from "./sites.ts";
 
 export function createSitesFeature(
-  deps: SitesDeps & Pick<SitesRoutesDeps, "api">,
+  { api, clock, servers }: ServiceContext,
+  own: Omit<SitesDeps, "clock" | "servers">,
 ): ServiceFeature & { sites: Sites } {
-  const sites = createSites(deps);
-  return { sites, serve: () => ({ routes: bound(sitesRoutes, { api: deps.api, sites }) }) };
+  const sites = createSites({ ...own, clock, servers });
+  return { sites, serve: () => ({ routes: bound(sitesRoutes, { api, sites }) }) };
 }

@@ -3,6 +3,7 @@ import type { FactHandlers } from "../../kernel/bridge/facts.ts";
 import { withoutPlayer, withPlayer } from "../../kernel/bridge/snapshot.ts";
 import { bound } from "../../kernel/http/route.ts";
 import type { Bus, Lease } from "../../kernel/storage/ports.ts";
+import type { ServiceContext } from "../context.ts";
 import type { ServiceFeature } from "../servers/game-server.ts";
 import { badgeRoutes, figureRoutes, healthRoutes, type StatusRoutesDeps } from "./routes.ts";
 import type { SnapshotAnswers } from "./snapshot-answers.ts";
@@ -23,11 +24,17 @@ function snapshotFacts(bus: Pick<Bus, "lastSnapshot" | "publish">): FactHandlers
 
 /** State, players, history and badge of the game servers, and the health of the service. */
 export const createStatusFeature = (
-  deps: Omit<StatusRoutesDeps, "answers"> & { answers: SnapshotAnswers },
+  { api, config, servers }: ServiceContext,
+  own: { answers: SnapshotAnswers } & Pick<StatusRoutesDeps, "storageFault">,
 ): ServiceFeature => ({
   facts: ({ bus }) => snapshotFacts(bus),
   serve: () => ({
-    routes: bound([...figureRoutes, ...badgeRoutes, ...healthRoutes], deps),
-    answerAtOnce: deps.answers.send,
+    routes: bound([...figureRoutes, ...badgeRoutes, ...healthRoutes], {
+      ...own,
+      api,
+      servers,
+      web: config.modules.web,
+    }),
+    answerAtOnce: own.answers.send,
   }),
 });
