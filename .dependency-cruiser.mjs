@@ -23,13 +23,17 @@ const ROOMS = {
     may: ["shared", "cli/errno.ts", "npm:pino", "npm:pino-pretty", "npm:@prometheus-io/client", "node:"],
     types: ["sidecar/config"],
   },
-  // It is handed the collections and streams, and knows no feature.
+  // It is handed the collections and streams, and knows neither a feature nor the bridge.
   "sidecar/kernel/storage": {
-    may: [
-      ...["shared", "sidecar/platform", "sidecar/kernel/bridge", "cli/errno.ts", "cli/folders.ts"],
-      ...["cli/secret-file.ts", "cli/sqlite.ts", "npm:@redis/client", "node:"],
-    ],
+    may: ["shared", "sidecar/platform", "cli/errno.ts", "cli/folders.ts", "cli/sqlite.ts", "node:"],
     types: ["sidecar/config"],
+  },
+  "sidecar/kernel/storage/redis": {
+    may: [
+      ...["shared", "sidecar/platform", "sidecar/kernel/storage", "sidecar/kernel/bridge", "cli/errno.ts"],
+      ...["npm:@redis/client", "node:"],
+    ],
+    types: ["sidecar/config", "sidecar/kernel/shared.ts"],
   },
   // It is handed the features, and knows none.
   "sidecar/kernel": {
@@ -52,15 +56,8 @@ const ROOMS = {
   },
   // What is seen of the game server on this machine.
   "sidecar/features/status/process": {
-    may: [
-      "bds",
-      "shared",
-      "sidecar/platform",
-      "sidecar/kernel/storage",
-      "cli/errno.ts",
-      "npm:pidusage",
-      "node:",
-    ],
+    may: ["bds", "shared", "sidecar/platform", "cli/errno.ts", "npm:pidusage", "node:"],
+    types: ["sidecar/kernel/bridge/ports.ts"],
   },
   // The provider of sign-ins, which is loaded where it is on.
   "sidecar/features/sign-in": {

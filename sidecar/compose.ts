@@ -28,7 +28,7 @@ import { createWhitelistFeature } from "./features/whitelist/index.ts";
 import { createFacts } from "./kernel/bridge/facts.ts";
 import { createPackSession, type PackSession } from "./kernel/bridge/pack-session.ts";
 import type { Refusals } from "./kernel/http/refusals.ts";
-import type { Shared } from "./kernel/storage/shared.ts";
+import type { Shared } from "./kernel/shared.ts";
 import type { Log } from "./platform/log.ts";
 import { openApi } from "./routes.ts";
 import type { Stores } from "./stores.ts";

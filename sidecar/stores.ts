@@ -24,7 +24,7 @@ import {
 } from "./features/sign-in/records.ts";
 import { createHistoryStore, type HistoryStore } from "./features/status/records.ts";
 import { createHookStore, type HookStore } from "./features/webhooks/records.ts";
-import type { Shared } from "./kernel/storage/shared.ts";
+import type { Shared } from "./kernel/shared.ts";
 
 /** What features keep. */
 export interface Stores {

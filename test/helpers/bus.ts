@@ -1,7 +1,7 @@
 import { createBus } from "../../sidecar/kernel/bridge/bus.ts";
-import { ALWAYS_THERE } from "../../sidecar/kernel/storage/embedded.ts";
+import type { Bus } from "../../sidecar/kernel/bridge/ports.ts";
+import { ALWAYS_THERE } from "../../sidecar/kernel/embedded.ts";
 import { createMemoryRecords } from "../../sidecar/kernel/storage/memory-records.ts";
-import type { Bus } from "../../sidecar/kernel/storage/ports.ts";
 
 /** The bus of a single process. */
 export const memoryBus = (): Bus =>

@@ -14,10 +14,10 @@ import {
   type SecretStore,
   type SignInStore,
 } from "../../sidecar/features/sign-in/records.ts";
-import { embedded } from "../../sidecar/kernel/storage/embedded.ts";
+import { embedded } from "../../sidecar/kernel/embedded.ts";
+import type { Shared } from "../../sidecar/kernel/shared.ts";
 import { createMemoryRecords } from "../../sidecar/kernel/storage/memory-records.ts";
 import type { Records, RecordsWithStreams } from "../../sidecar/kernel/storage/records.ts";
-import type { Shared } from "../../sidecar/kernel/storage/shared.ts";
 import type { Clock, SharedTime } from "../../sidecar/platform/clock.ts";
 import { createStores, type Stores } from "../../sidecar/stores.ts";
 import { createMemoryKnown } from "./memory-known.ts";

@@ -7,9 +7,9 @@ import {
   startRedisServer,
 } from "../../lab/scale/redis-server.ts";
 import { createSecretStore, createSignInStore } from "../../sidecar/features/sign-in/records.ts";
+import type { Shared } from "../../sidecar/kernel/shared.ts";
 import { openRedis } from "../../sidecar/kernel/storage/redis/open.ts";
 import type { OpenedStream } from "../../sidecar/kernel/storage/redis/streams.ts";
-import type { Shared } from "../../sidecar/kernel/storage/shared.ts";
 import { migrateRedis } from "../../sidecar/migrations/redis.ts";
 import type { Clock } from "../../sidecar/platform/clock.ts";
 import { systemClock } from "../../sidecar/platform/clock.ts";

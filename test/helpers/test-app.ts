@@ -14,7 +14,7 @@ import type { NewEntry } from "../../sidecar/features/feed/feed-log.ts";
 import type { Audit, AuditEntry } from "../../sidecar/features/moderation/audit.ts";
 import { createSignIn } from "../../sidecar/features/sign-in/sign-in.ts";
 import type { PackRefusal, PackSession } from "../../sidecar/kernel/bridge/pack-session.ts";
-import type { Shared } from "../../sidecar/kernel/storage/shared.ts";
+import type { Shared } from "../../sidecar/kernel/shared.ts";
 import type { Stores } from "../../sidecar/stores.ts";
 import { ManualClock } from "./clock.ts";
 import { ALEX, hello, row, STEVE, said, TOKEN } from "./fake-pack.ts";

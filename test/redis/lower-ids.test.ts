@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "@jest/globals";
 import { contents, line } from "../../sidecar/features/feed/feed-log.contract.ts";
-import type { BusEvent } from "../../sidecar/kernel/storage/ports.ts";
+import type { BusEvent } from "../../sidecar/kernel/bridge/ports.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { eventually } from "../helpers/eventually.ts";
 import { needs } from "../helpers/needs.ts";

@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from "@jest/globals";
 import type { WebChatRules } from "../../sidecar/features/chat/rules/web-chat.ts";
 import { line } from "../../sidecar/features/feed/feed-log.contract.ts";
 import { NO_REQUESTS } from "../../sidecar/features/linking/rules/player-requests.ts";
-import type { BusEvent } from "../../sidecar/kernel/storage/ports.ts";
+import type { BusEvent } from "../../sidecar/kernel/bridge/ports.ts";
 import { eventually } from "../helpers/eventually.ts";
 import { row } from "../helpers/fake-pack.ts";
 import { RecordingLog } from "../helpers/log.ts";

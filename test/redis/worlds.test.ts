@@ -5,7 +5,7 @@ import { MAX_KEYS } from "../../sidecar/features/feed/records.ts";
 import { NEVER_ONLINE } from "../../sidecar/features/players/rules/presence.ts";
 import { NO_MEANS } from "../../sidecar/features/status/rules/means.ts";
 import { createParts } from "../../sidecar/kernel/bridge/parts.ts";
-import type { BusEvent } from "../../sidecar/kernel/storage/ports.ts";
+import type { BusEvent } from "../../sidecar/kernel/bridge/ports.ts";
 import { StorageAway } from "../../sidecar/kernel/storage/ports.ts";
 import { needs } from "../helpers/needs.ts";
 import { hasRedis, redisForTests } from "../helpers/redis.ts";

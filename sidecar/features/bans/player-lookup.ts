@@ -1,6 +1,6 @@
 import type { PlayerRef } from "../../../shared/actions.ts";
 import { earlierNames, isSameName } from "../../../shared/names.ts";
-import type { Bus } from "../../kernel/storage/ports.ts";
+import type { Bus } from "../../kernel/bridge/ports.ts";
 import type { KnownStore } from "../known-players/records.ts";
 import type { LinkStore } from "../linking/records.ts";
 import type { Snapshots } from "../status/snapshots.ts";

@@ -1,7 +1,7 @@
 import type { Game } from "../../kernel/bridge/actions.ts";
 import type { FactHandlers, FactOf, Line } from "../../kernel/bridge/facts.ts";
+import type { Bus } from "../../kernel/bridge/ports.ts";
 import { bound } from "../../kernel/http/route.ts";
-import type { Bus } from "../../kernel/storage/ports.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Bans, ServerBans } from "../bans/bans.ts";
 import type { ServiceContext } from "../context.ts";

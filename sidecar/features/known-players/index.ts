@@ -1,8 +1,8 @@
 import { type FactHandlers, mayBeOf } from "../../kernel/bridge/facts.ts";
+import type { Bus } from "../../kernel/bridge/ports.ts";
 import type { ServedFeature } from "../../kernel/feature.ts";
 import type { ListenerTools } from "../../kernel/http/public.ts";
 import { bound } from "../../kernel/http/route.ts";
-import type { Bus } from "../../kernel/storage/ports.ts";
 import { createRetryQueue } from "../../kernel/storage/retry-queue.ts";
 import type { ServiceContext } from "../context.ts";
 import type { PlayersElsewhere, ServerPlayersElsewhere } from "../servers/elsewhere.ts";

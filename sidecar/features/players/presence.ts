@@ -1,7 +1,8 @@
 import type { PlayerRef } from "../../../shared/actions.ts";
 import type { PlayerRow } from "../../../shared/facts.ts";
 import type { FeedPlayer } from "../../../shared/public/events.ts";
-import type { Bus, Lease, Reach } from "../../kernel/storage/ports.ts";
+import type { Bus } from "../../kernel/bridge/ports.ts";
+import type { Lease, Reach } from "../../kernel/storage/ports.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { ServerFeed } from "../feed/feed-log.ts";
 import type { ServerTag } from "../feed/rules/window.ts";

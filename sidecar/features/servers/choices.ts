@@ -1,7 +1,8 @@
 import type { PlayerRef } from "../../../shared/actions.ts";
 import type { Fact, Outcome, PlayerRow } from "../../../shared/facts.ts";
 import type { Game } from "../../kernel/bridge/actions.ts";
-import type { Bus, Lease } from "../../kernel/storage/ports.ts";
+import type { Bus } from "../../kernel/bridge/ports.ts";
+import type { Lease } from "../../kernel/storage/ports.ts";
 import type { RetryQueue } from "../../kernel/storage/retry-queue.ts";
 import type { Log } from "../../platform/log.ts";
 import type { ChoiceStore } from "./records.ts";

@@ -1,8 +1,9 @@
 import type { PlayerRow } from "../../../shared/facts.ts";
 import type { FactHandlers } from "../../kernel/bridge/facts.ts";
+import type { Bus } from "../../kernel/bridge/ports.ts";
 import { withoutPlayer, withPlayer } from "../../kernel/bridge/snapshot.ts";
 import { bound } from "../../kernel/http/route.ts";
-import type { Bus, Lease } from "../../kernel/storage/ports.ts";
+import type { Lease } from "../../kernel/storage/ports.ts";
 import type { ServiceContext } from "../context.ts";
 import type { ServiceFeature } from "../servers/game-server.ts";
 import { badgeRoutes, figureRoutes, healthRoutes, type StatusRoutesDeps } from "./routes.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { ManualClock } from "../../../test/helpers/clock.ts";
-import type { AskGame } from "../../kernel/storage/ports.ts";
+import type { AskGame } from "../../kernel/bridge/ports.ts";
 import { createServerInfo } from "./server-info.ts";
 
 const NOTHING = { title: "", address: "", version: "", maxPlayers: 0 };

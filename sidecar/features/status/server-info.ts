@@ -1,5 +1,5 @@
 import type { ServerInfo } from "../../../shared/public/game-server.ts";
-import type { AskGame } from "../../kernel/storage/ports.ts";
+import type { AskGame } from "../../kernel/bridge/ports.ts";
 import type { Clock } from "../../platform/clock.ts";
 
 const ASK_EVERY_MS = 60_000;

@@ -4,7 +4,7 @@ import { memoryBus } from "../../../test/helpers/bus.ts";
 import { ManualClock } from "../../../test/helpers/clock.ts";
 import { RecordingLog } from "../../../test/helpers/log.ts";
 import { createTestApp, FIGURES, row, type TestApp } from "../../../test/helpers/test-app.ts";
-import type { Bus, ProcessFigures } from "../../kernel/storage/ports.ts";
+import type { Bus, ProcessFigures } from "../../kernel/bridge/ports.ts";
 import { createSnapshots } from "./snapshots.ts";
 
 let app: TestApp;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Metrics, PlayerData } from "../../../shared/public/game-server.ts";
+import type { Bus, ProcessFigures, ProcessProbe } from "../../kernel/bridge/ports.ts";
 import type { Snapshot } from "../../kernel/bridge/snapshot.ts";
-import type { Bus, ProcessFigures, ProcessProbe } from "../../kernel/storage/ports.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { playerData } from "../players/player-uuid.ts";

@@ -1,6 +1,5 @@
 import type { Config } from "../../config/settings.ts";
-import type { Lease } from "../../kernel/storage/ports.ts";
-import type { Duty } from "../../kernel/storage/shared.ts";
+import type { Duty, Lease } from "../../kernel/storage/ports.ts";
 import type { Log } from "../../platform/log.ts";
 import { type Hook, type HookDeps, type HookName, keyOfHook, startHook } from "./hook.ts";
 

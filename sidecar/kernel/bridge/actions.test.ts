@@ -1,7 +1,7 @@
 import { expect, it } from "@jest/globals";
 import { memoryBus } from "../../../test/helpers/bus.ts";
 import { ManualClock } from "../../../test/helpers/clock.ts";
-import { ALWAYS_THERE } from "../storage/embedded.ts";
+import { ALWAYS_THERE } from "../embedded.ts";
 import { createGame } from "./actions.ts";
 import { createMemoryOutbox } from "./memory-outbox.ts";
 

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { ActionBody, ActionName } from "../../../shared/actions.ts";
 import type { Outcome } from "../../../shared/facts.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Bus, Lease, Outbox, Reach } from "../storage/ports.ts";
+import type { Lease, Reach } from "../storage/ports.ts";
+import type { Bus, Outbox } from "./ports.ts";
 
 /** How long the pack may take to answer an action, in milliseconds. */
 export const ACTION_TIMEOUT_MS = 10_000;

@@ -1,11 +1,12 @@
 import { outcome } from "../../../shared/facts.ts";
 import { type Guard, list, num, object, optional, tagged, text } from "../../../shared/guard.ts";
 import { NAME_LENGTH } from "../../../shared/limits.ts";
-import type { Bus, BusEvent, Reach } from "../storage/ports.ts";
+import type { Reach } from "../storage/ports.ts";
 import type { RecordsWithStreams } from "../storage/records.ts";
 import { collection, parseJson } from "../storage/records.ts";
 import type { Stream } from "../storage/streams.ts";
 import { MAX_NAMES } from "./parts.ts";
+import type { Bus, BusEvent } from "./ports.ts";
 import { type Snapshot, snapshot } from "./snapshot.ts";
 
 /** How long an event waits for a process that has lost its connection, in milliseconds. */

@@ -3,8 +3,9 @@ import type { Fact, Outcome, PlayerRow } from "../../../shared/facts.ts";
 import { isBug } from "../../platform/bugs.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
-import type { Bus, Lease, LostAction, Parts } from "../storage/ports.ts";
+import type { Lease } from "../storage/ports.ts";
 import type { Game } from "./actions.ts";
+import type { Bus, LostAction, Parts } from "./ports.ts";
 import { addPart, hasRoom } from "./snapshot.ts";
 
 export type FactOf<K extends Fact["is"]> = Extract<Fact, { is: K }>;

@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Action } from "../../../shared/actions.ts";
 import { MAX_ACTIONS } from "../../../shared/limits.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Lease, NewAction, Outbox, Refusal } from "../storage/ports.ts";
+import type { Lease } from "../storage/ports.ts";
 import { actionFor, CAPACITY, RETIRED_RUNS, SUCCESSOR_SILENT_MS, shareFor } from "./outbox.ts";
+import type { NewAction, Outbox, Refusal } from "./ports.ts";
 
 /** How often what was begun long ago is forgotten, in milliseconds: for each action that would cost more than the action. */
 const TIDY_MS = 1_000;

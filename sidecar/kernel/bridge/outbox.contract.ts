@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import type { Action } from "../../../shared/actions.ts";
 import { ManualClock } from "../../../test/helpers/clock.ts";
-import type { Outbox } from "../storage/ports.ts";
+import type { Outbox } from "./ports.ts";
 
 /** What every outbox has to do; `make` gives an empty one whose time is that of the clock. `runs` of each property. */
 export function describeOutbox(

@@ -1,6 +1,6 @@
 import type { Action, ActionBody, ActionName } from "../../../shared/actions.ts";
 import { MAX_LIFE_MS } from "../../../shared/limits.ts";
-import type { NewAction } from "../storage/ports.ts";
+import type { NewAction } from "./ports.ts";
 
 /** Actions that may wait for the game at once. */
 export const CAPACITY = 2_000;

@@ -5,9 +5,9 @@ import { RecordingLog } from "../../../test/helpers/log.ts";
 import { createMemoryStore } from "../../../test/helpers/memory-store.ts";
 import { createConnections } from "../../features/servers/last-connection.ts";
 import type { ConnectionStore } from "../../features/servers/records.ts";
-import type { Outbox } from "../storage/ports.ts";
 import { createMemoryOutbox } from "./memory-outbox.ts";
 import { createPackSession, type PackSession } from "./pack-session.ts";
+import type { Outbox } from "./ports.ts";
 
 const ONE = { id: "w1", name: "One" };
 const TWO = { id: "w2", name: "Two" };

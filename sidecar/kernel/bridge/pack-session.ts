@@ -13,8 +13,9 @@ import { PRODUCT_VERSION, sideToUpdate, WIRE_OLDEST, WIRE_VERSION } from "../../
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Refusals } from "../http/refusals.ts";
-import type { Lease, Outbox, Refusal } from "../storage/ports.ts";
+import type { Lease } from "../storage/ports.ts";
 import type { Facts } from "./facts.ts";
+import type { Outbox, Refusal } from "./ports.ts";
 
 /**
  * How long facts of one request are handled before it is answered, in milliseconds: with the wait for the lease it is less than the

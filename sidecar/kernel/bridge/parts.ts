@@ -1,8 +1,8 @@
 import { count, list, text } from "../../../shared/guard.ts";
 import { NAME_LENGTH, NAMES_PER_FACT } from "../../../shared/limits.ts";
-import type { Parts } from "../storage/ports.ts";
 import type { Records } from "../storage/records.ts";
 import { collection, parseJson } from "../storage/records.ts";
+import type { Parts } from "./ports.ts";
 import { type PartialSnapshot, partialSnapshot } from "./snapshot.ts";
 
 /** Most names of one action. */

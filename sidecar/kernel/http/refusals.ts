@@ -3,7 +3,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { perMinute } from "../../platform/rate.ts";
 import { pathForLog, printable, throttledLog } from "../../platform/throttled-log.ts";
-import type { RefusedLines } from "../storage/shared.ts";
+import type { RefusedLines } from "../storage/ports.ts";
 import { clientAddress, type Trust } from "./client-address.ts";
 import { comparedWith, ownHost } from "./origin.ts";
 /** A limit that clients can reach; `refusals`: a socket was closed after too many refusals. Features name their own. */

@@ -1,5 +1,5 @@
 import { fetchJoinInfo } from "../../../../bds/join-info.ts";
-import type { AskGame } from "../../../kernel/storage/ports.ts";
+import type { AskGame } from "../../../kernel/bridge/ports.ts";
 import type { Clock } from "../../../platform/clock.ts";
 
 /** How long the game server may take for its answer, in milliseconds: somebody waits for it. */

@@ -1,4 +1,4 @@
-import type { ProcessFigures, ProcessProbe } from "../../../kernel/storage/ports.ts";
+import type { ProcessFigures, ProcessProbe } from "../../../kernel/bridge/ports.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Log } from "../../../platform/log.ts";
 import { type Machine, thisMachine } from "./machine.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Log } from "../../../platform/log.ts";
-import type { Duty } from "../shared.ts";
+import type { Duty } from "../ports.ts";
 import type { Connection } from "./connection.ts";
 import holdDuty from "./lua/hold-duty.lua";
 import releaseTurn from "./lua/release-turn.lua";

@@ -1,8 +1,8 @@
 import type { Clock, SharedTime } from "../../../platform/clock.ts";
 import type { Log } from "../../../platform/log.ts";
 import { busStream, createBus } from "../../bridge/bus.ts";
+import type { Shared, SharedServer } from "../../shared.ts";
 import { createDamage } from "../damage.ts";
-import type { Shared, SharedServer } from "../shared.ts";
 import type { Damaged } from "../transaction.ts";
 import type { RedisSettings } from "./client.ts";
 import { createConnection, scoped } from "./connection.ts";

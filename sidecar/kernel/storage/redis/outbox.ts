@@ -6,7 +6,7 @@ import type { Result } from "../../../../shared/result.ts";
 import type { Clock, SharedTime } from "../../../platform/clock.ts";
 import type { Log } from "../../../platform/log.ts";
 import { actionFor, CAPACITY, RETIRED_RUNS, SUCCESSOR_SILENT_MS, shareFor } from "../../bridge/outbox.ts";
-import type { Outbox, Refusal } from "../ports.ts";
+import type { Outbox, Refusal } from "../../bridge/ports.ts";
 import type { Connection } from "./connection.ts";
 import appendAction from "./lua/append-action.lua";
 import markReceived from "./lua/mark-received.lua";

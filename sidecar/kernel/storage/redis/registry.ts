@@ -2,7 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import { checkJson, type Infer, int, num, object, optional, text } from "../../../../shared/guard.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Log } from "../../../platform/log.ts";
-import type { RefusedLines } from "../shared.ts";
+import type { RefusedLines } from "../ports.ts";
 import type { Client, Server } from "./client.ts";
 import type { Connection, OnServer } from "./connection.ts";
 import { RedisRefusal } from "./faults.ts";

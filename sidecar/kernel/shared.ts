@@ -1,23 +1,7 @@
-import type { Clock, SharedTime } from "../../platform/clock.ts";
-import type { Bus, Lease, Outbox, Rates, Reach } from "./ports.ts";
-import type { Records, RecordsWithStreams } from "./records.ts";
-
-/** What the processes tell each other about lines from the web that they have refused in the last minute. */
-export interface RefusedLines {
-  /** Tells what this process has refused: lines, and the address of most of them. */
-  tell(own: { lines: number; from: string } | undefined): void;
-  /** What the others have told last. */
-  others(): { lines: number; from: string }[];
-}
-
-/** What one of the processes does for all of them. */
-export interface Duty {
-  /**
-   * Calls `begin` when this process gets the duty, and what that resolves with when another may have it. Settles once it was
-   * tried to get it, with what gives it up. What is changed in the turn that `begin` gets, if any, is not once another has it.
-   */
-  hold(begin: (lease: Lease | undefined) => Promise<() => Promise<void>>): Promise<() => Promise<void>>;
-}
+import type { Clock, SharedTime } from "../platform/clock.ts";
+import type { Bus, Outbox } from "./bridge/ports.ts";
+import type { Duty, Rates, Reach, RefusedLines } from "./storage/ports.ts";
+import type { Records, RecordsWithStreams } from "./storage/records.ts";
 
 /** What the processes share of the world of one game server. */
 export interface SharedServer {

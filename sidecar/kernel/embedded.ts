@@ -1,11 +1,11 @@
-import type { Clock } from "../../platform/clock.ts";
-import { createSteadyTime } from "../../platform/clock.ts";
-import { createBus } from "../bridge/bus.ts";
-import { createMemoryOutbox } from "../bridge/memory-outbox.ts";
-import { createMemoryRates } from "./memory-rates.ts";
-import { createMemoryRecords } from "./memory-records.ts";
-import type { Reach } from "./ports.ts";
+import type { Clock } from "../platform/clock.ts";
+import { createSteadyTime } from "../platform/clock.ts";
+import { createBus } from "./bridge/bus.ts";
+import { createMemoryOutbox } from "./bridge/memory-outbox.ts";
 import type { Shared, SharedRecords, SharedServer } from "./shared.ts";
+import { createMemoryRates } from "./storage/memory-rates.ts";
+import { createMemoryRecords } from "./storage/memory-records.ts";
+import type { Reach } from "./storage/ports.ts";
 
 /** A storage of this process. */
 export const ALWAYS_THERE: Reach = { isAway: () => false, onChange: () => undefined };
