@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { BAN_HEAD, BANS } from "./features/bans/records.ts";
+import { CHOICES } from "./features/choices/records.ts";
 import { FEED, PRESENCE, REPORTED } from "./features/feed/records.ts";
 import { createKnownStore, KNOWN, type KnownStore, VISITS } from "./features/known-players/records.ts";
 import { LINKS } from "./features/linking/records.ts";
-import { CHOICES, CONNECTIONS } from "./features/servers/records.ts";
+import { CONNECTIONS } from "./features/servers/records.ts";
 import { type SecretStore, SIGN_INS } from "./features/sign-in/records.ts";
 import { secretsFile } from "./features/sign-in/secrets-file.ts";
 import { COUNTED, POINTS, pointTexts, SUMS } from "./features/status/records.ts";

@@ -1,5 +1,6 @@
 import { type BanStore, createBanStore } from "./features/bans/records.ts";
 import { createWebChatStore, WEB_CHAT_CHANGES, type WebChatStore } from "./features/chat/records.ts";
+import { type ChoiceStore, createChoiceStore } from "./features/choices/records.ts";
 import { createFeedLog, type FeedLog } from "./features/feed/feed-log.ts";
 import { FEED } from "./features/feed/records.ts";
 import type { Bounds } from "./features/feed/rules/window.ts";
@@ -10,12 +11,7 @@ import {
   type LinkStore,
   type PlayerRequestStore,
 } from "./features/linking/records.ts";
-import {
-  type ChoiceStore,
-  type ConnectionStore,
-  createChoiceStore,
-  createConnectionStore,
-} from "./features/servers/records.ts";
+import { type ConnectionStore, createConnectionStore } from "./features/servers/records.ts";
 import {
   createSecretStore,
   createSignInStore,

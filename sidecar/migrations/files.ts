@@ -1,10 +1,11 @@
 import type { DatabaseSync } from "node:sqlite";
 import { types } from "node:util";
 import { BAN_HEAD, BANS, HEAD_KEY } from "../features/bans/records.ts";
+import { CHOICES } from "../features/choices/records.ts";
 import { FEED, PRESENCE, presenceKey, REPORTED, reportedKey } from "../features/feed/records.ts";
 import { KNOWN, VISITS } from "../features/known-players/records.ts";
 import { LINKS } from "../features/linking/records.ts";
-import { CHOICES, CONNECTIONS, connectionKey } from "../features/servers/records.ts";
+import { CONNECTIONS, connectionKey } from "../features/servers/records.ts";
 import { SIGN_INS } from "../features/sign-in/records.ts";
 import { POINTS, pointTexts, SUMS, sumsKey } from "../features/status/records.ts";
 import { LONG_SPANS } from "../features/status/rules/means.ts";

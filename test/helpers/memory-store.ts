@@ -1,14 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { BanStore } from "../../sidecar/features/bans/records.ts";
 import { createBanStore } from "../../sidecar/features/bans/records.ts";
+import { type ChoiceStore, createChoiceStore } from "../../sidecar/features/choices/records.ts";
 import type { KnownStore } from "../../sidecar/features/known-players/records.ts";
 import { createLinkStore, type LinkStore } from "../../sidecar/features/linking/records.ts";
-import {
-  type ChoiceStore,
-  type ConnectionStore,
-  createChoiceStore,
-  createConnectionStore,
-} from "../../sidecar/features/servers/records.ts";
+import { type ConnectionStore, createConnectionStore } from "../../sidecar/features/servers/records.ts";
 import {
   createSignInStore,
   type SecretStore,

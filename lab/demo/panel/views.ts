@@ -1,6 +1,6 @@
 import { CHEST_FLAG, CHEST_SLOTS } from "../../../behavior_pack/linking/chest-form.ts";
 import { encodeColours } from "../../../sidecar/features/chat/rules/colours.ts";
-import { playerUuid } from "../../../sidecar/features/players/player-uuid.ts";
+import { playerUuid } from "../../../sidecar/features/players/player-data.ts";
 import type { Player } from "../../simulator/simulator.ts";
 import type { DemoGame } from "../game.ts";
 import { type ButtonView, type FormView, ICONS, type PlayerView, type WorldView } from "./protocol.ts";

@@ -9,7 +9,7 @@ import {
   type TestApp,
 } from "../../../test/helpers/test-app.ts";
 import { StorageFull } from "../../kernel/storage/ports.ts";
-import { playerUuid } from "../players/player-uuid.ts";
+import { playerUuid } from "../players/player-data.ts";
 import type { KnownPage } from "./known-list.ts";
 import { endVisit, type KnownRecord } from "./rules/known-players.ts";
 import { alex, figures, join, leave, oneOf, pageOf, report, steve } from "./testing/known.ts";

@@ -4,7 +4,7 @@ import { row } from "../../../test/helpers/fake-pack.ts";
 import { serving } from "../../../test/helpers/serving.ts";
 import { ADMIN_KEY } from "../../../test/helpers/sidecar.ts";
 import { sha256Of } from "../../config/admin-keys.ts";
-import { playerUuid } from "../players/player-uuid.ts";
+import { playerUuid } from "../players/player-data.ts";
 
 const READER = "a key that reads of players 0123456789";
 const OTHER = "a key that reads the whitelist 01234567";

@@ -6,7 +6,7 @@ import type { Lease, Reach } from "../../kernel/storage/ports.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { ServerFeed } from "../feed/feed-log.ts";
 import type { ServerTag } from "../feed/rules/window.ts";
-import { playerUuid } from "./player-uuid.ts";
+import { playerUuid } from "./player-data.ts";
 import * as presence from "./rules/presence.ts";
 
 /** Wait before the game is checked again for silence, in milliseconds. */

@@ -21,7 +21,7 @@ import {
   createAuditChange,
   createAuditGameChange,
 } from "../moderation/audit.ts";
-import { playerUuid } from "../players/player-uuid.ts";
+import { playerUuid } from "../players/player-data.ts";
 import { createPresenceTracker, type PresenceTracker } from "../players/presence.ts";
 import { createStatus } from "../status/bridge-status.ts";
 import { createHistory, type History } from "../status/history.ts";

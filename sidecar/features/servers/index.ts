@@ -1,12 +1,9 @@
 import type { PlayerRef } from "../../../shared/actions.ts";
-import { type FactHandlers, mayBeOf } from "../../kernel/bridge/facts.ts";
+import type { FactHandlers } from "../../kernel/bridge/facts.ts";
 import { bound } from "../../kernel/http/route.ts";
 import type { ServiceContext } from "../context.ts";
-import type { LinkStorage } from "../linking/storage.ts";
-import { type ChoiceServer, type ChoiceSync, createChoiceSync } from "./choices.ts";
 import type { PlayersElsewhere, ServerPlayersElsewhere } from "./elsewhere.ts";
 import type { GameServer, ServiceFeature } from "./game-server.ts";
-import type { ChoiceStore } from "./records.ts";
 import { serversRoutes } from "./routes.ts";
 
 /** Figures of a game server for operators: what each is, and its value now. */
@@ -47,25 +44,6 @@ function elsewhereFacts(elsewhere: ServerPlayersElsewhere): FactHandlers {
   };
 }
 
-const choiceFacts = (choices: ChoiceSync, server: ChoiceServer): FactHandlers => ({
-  async joined(fact, { lease }) {
-    const [row = fact.row] = await choices.withChoices(server, [fact.row], lease);
-    return { ...fact, row };
-  },
-  async left(fact, { lease }) {
-    if (fact.row === undefined) return undefined;
-    const [row = fact.row] = await choices.withChoices(server, [fact.row], lease);
-    return { ...fact, row };
-  },
-  chose: (fact, { lease }) => choices.onChose(server, fact, lease),
-  listed: async (report, { lease }) => ({
-    ...report,
-    rows: await choices.withChoices(server, report.rows, lease),
-  }),
-  outcome: async (outcome, { lease }) =>
-    mayBeOf(outcome, "link-open") ? choices.onOutcome(server, outcome, lease) : undefined,
-});
-
 /** `GET /servers`, figures of each game server, and the check for players who are online on two. */
 export function createServersFeature(
   { api, servers }: ServiceContext,
@@ -82,13 +60,4 @@ export function createServersFeature(
     })),
     serve: () => ({ routes: bound(serversRoutes, { api, servers }) }),
   };
-}
-
-/** What players choose on one of several game servers holds on all of them. */
-export function createChoicesFeature(
-  { ownerLog, servers: { first, isOne } }: ServiceContext,
-  { runOrRetry, store }: Pick<LinkStorage, "runOrRetry"> & { store: ChoiceStore },
-): ServiceFeature & { choices: ChoiceSync } {
-  const choices = createChoiceSync({ store, runOrRetry, log: ownerLog, uuidOf: first.uuidOf });
-  return { choices, ...(!isOne && { facts: server => choiceFacts(choices, server) }) };
 }

@@ -4,7 +4,7 @@ import type { Bus, ProcessFigures, ProcessProbe } from "../../kernel/bridge/port
 import type { Snapshot } from "../../kernel/bridge/snapshot.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
-import { playerData } from "../players/player-uuid.ts";
+import { playerData } from "../players/player-data.ts";
 import { freshForMs } from "./rules/freshness.ts";
 
 /** The game as the public service shows it at the moment. */

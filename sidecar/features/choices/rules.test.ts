@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { believed, isNothing, mergeChoices } from "./choices.ts";
+import { believed, isNothing, mergeChoices } from "./rules.ts";
 
 describe("what a game server tells of a player", () => {
   it("[CHOICE-4] is believed of one who is there", () => {

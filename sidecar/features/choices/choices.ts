@@ -6,7 +6,7 @@ import type { Lease } from "../../kernel/storage/ports.ts";
 import type { RetryQueue } from "../../kernel/storage/retry-queue.ts";
 import type { Log } from "../../platform/log.ts";
 import type { ChoiceStore } from "./records.ts";
-import * as domain from "./rules/choices.ts";
+import * as rules from "./rules.ts";
 
 /** Players whose choices are sent or stored at a time; the others follow with the next snapshot. */
 const MOST_AT_ONCE = 100;
@@ -43,9 +43,9 @@ export function createChoiceSync(deps: {
     player.persistentId === "" ? undefined : deps.uuidOf(player);
 
   /** Stores a player's latest choice, now or once that can be done. */
-  function put(uuid: string, server: string, change: domain.Choices, lease: Lease): Promise<void> {
+  function put(uuid: string, server: string, change: rules.Choices, lease: Lease): Promise<void> {
     const step = async (lease?: Lease): Promise<void> => {
-      if (!(await store.choose(uuid, { server, most: domain.MOST_CHOICES }, change, lease)))
+      if (!(await store.choose(uuid, { server, most: rules.MOST_CHOICES }, change, lease)))
         log.error(
           { server, player: uuid },
           "too many players have chosen something: this is kept there alone",
@@ -58,7 +58,7 @@ export function createChoiceSync(deps: {
   function sendChoices(
     { name, game }: ChoiceServer,
     row: PlayerRow,
-    told: Required<domain.Choices>,
+    told: Required<rules.Choices>,
     lease: Lease,
   ): void {
     const { player } = row;
@@ -80,9 +80,9 @@ export function createChoiceSync(deps: {
         const { hidden = false } = row;
         // An old pack reports nobody as blocked, and does not know the action.
         if (blocked !== undefined && uuid !== undefined) {
-          const { news, told } = domain.mergeChoices(chosen ?? {}, { blocked, hidden });
+          const { news, told } = rules.mergeChoices(chosen ?? {}, { blocked, hidden });
           if (told !== undefined) sendChoices(server, row, told, lease);
-          if (!domain.isNothing(news) && kept++ < MOST_AT_ONCE) await put(uuid, server.name, news, lease);
+          if (!rules.isNothing(news) && kept++ < MOST_AT_ONCE) await put(uuid, server.name, news, lease);
         }
         met.push(chosen?.hidden === true ? { ...row, hidden: true } : row);
       }
@@ -94,8 +94,8 @@ export function createChoiceSync(deps: {
       if (uuid === undefined) return;
       const rows = (await server.bus.lastSnapshot())?.rows ?? [];
       const isThere = rows.some(row => row.player.persistentId === player.persistentId);
-      const change = domain.believed(domain.choices(fact), isThere);
-      if (!domain.isNothing(change)) return put(uuid, server.name, change, lease);
+      const change = rules.believed(rules.choices(fact), isThere);
+      if (!rules.isNothing(change)) return put(uuid, server.name, change, lease);
       const fields = { server: server.name, player: uuid };
       log.warn(fields, "a game server tells what a player has undone who is not there: it is not believed");
     },
