@@ -24,6 +24,7 @@ import { openFolder } from "./files.ts";
 import { embedded } from "./kernel/embedded.ts";
 import { healthFault } from "./kernel/http/listen.ts";
 import type { Shared } from "./kernel/shared.ts";
+import { isBug } from "./platform/bugs.ts";
 import { systemClock } from "./platform/clock.ts";
 import { createTerminalCheck, keepTicksFast, possibleConnections } from "./platform/descriptors.ts";
 import type { Log } from "./platform/log.ts";
@@ -227,6 +228,7 @@ async function main(): Promise<void> {
       see,
     });
   } catch (error) {
+    if (isBug(error)) log.error({ error }, "could not start");
     refuse(messageOf(error));
   } finally {
     clearInterval(wait);

@@ -68,9 +68,12 @@ export function usePolling(everyMs: number, poll: () => Promise<void>, isRunning
       if (isBusy || hasEnded || document.hidden) return;
       isBusy = true;
       clearTimeout(timer);
-      await poll();
-      isBusy = false;
-      if (!hasEnded) timer = setTimeout(run, everyMs);
+      try {
+        await poll();
+      } finally {
+        isBusy = false;
+        if (!hasEnded) timer = setTimeout(run, everyMs);
+      }
     };
     void run();
     const unlisten = listen(run, "online");

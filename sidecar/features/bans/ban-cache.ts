@@ -39,7 +39,7 @@ export function createBanCache({
   store,
   log,
 }: {
-  clock: Pick<Clock, "now" | "after">;
+  clock: Pick<Clock, "now" | "monotonic" | "after">;
   store: BanStore;
   log: Pick<Log, "error">;
 }): BanCache {
@@ -68,8 +68,9 @@ export function createBanCache({
       await doing;
     } catch (error) {
       if (error instanceof StorageAway) throw error;
-      if (clock.now() - loggedAt < LOG_EVERY_MS) return;
-      loggedAt = clock.now();
+      const now = clock.monotonic();
+      if (now - loggedAt < LOG_EVERY_MS) return;
+      loggedAt = now;
       log.error({ error }, "could not read or save the ban list");
     }
   }

@@ -66,6 +66,13 @@ describe("a store", () => {
     expect([await linked(), app.storage.fault()]).toEqual(["accepted", undefined]);
   });
 
+  it("is not taken for full or away because of a bug in a step", async () => {
+    const state = await failing();
+    state.fault = new TypeError("a bug");
+    await expect(ask()).rejects.toThrow("a bug");
+    expect(app.storage.fault()).toBeUndefined();
+  });
+
   it("[FORM-12] without room has the end of all links wait behind the answers before it", async () => {
     const state = await failing();
     const request = await browsers.opened(OWN);

@@ -1,5 +1,6 @@
 import { type Reach, StorageAway } from "../../kernel/storage/ports.ts";
 import { createRetryQueue } from "../../kernel/storage/retry-queue.ts";
+import { isBug } from "../../platform/bugs.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { LinkStore } from "./records.ts";
@@ -26,7 +27,7 @@ export function createLinkStorage(deps: { clock: Clock; log: Log; store: LinkSto
         try {
           return await store.change(session, decide, lease);
         } catch (error) {
-          if (!(error instanceof StorageAway)) noteFault(error);
+          if (!(error instanceof StorageAway) && !isBug(error)) noteFault(error);
           throw error;
         }
       },
