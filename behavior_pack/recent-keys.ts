@@ -1,3 +1,4 @@
+import { dropOldest } from "../shared/drop-oldest.ts";
 /** Remembers the last `size` keys that were added, each with a value. */
 export function createRecentKeys<V>(size: number) {
   const keys = new Map<string, V>();
@@ -7,8 +8,7 @@ export function createRecentKeys<V>(size: number) {
     /** Adds a key; the oldest one goes when there are too many. */
     add(key: string, value: V) {
       keys.set(key, value);
-      const [oldest] = keys.size > size ? keys.keys() : [];
-      if (oldest !== undefined) keys.delete(oldest);
+      dropOldest(keys, size);
     },
   };
 }

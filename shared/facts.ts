@@ -95,3 +95,5 @@ export const fact = tagged("is", {
   outcome,
 });
 export type Fact = Infer<typeof fact>;
+/** Facts of one kind, or of several. */
+export type FactOf<K extends Fact["is"]> = Extract<Fact, { is: K }>;

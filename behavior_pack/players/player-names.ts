@@ -1,4 +1,5 @@
 import type { PlayerRef } from "../../shared/actions.ts";
+import { dropOldest } from "../../shared/drop-oldest.ts";
 import { checkJson, list, text } from "../../shared/guard.ts";
 import { NAME_LENGTH, PLAYER_ID_LENGTH } from "../../shared/limits.ts";
 import { foldName } from "../../shared/names.ts";
@@ -31,8 +32,7 @@ export function createPlayerNames(clock: Clock, store: Store) {
     const key = player.persistentId.toLowerCase();
     names.delete(key);
     names.set(key, player);
-    const [oldest] = names.size > MAX_PLAYERS ? names.keys() : [];
-    if (oldest !== undefined) names.delete(oldest);
+    dropOldest(names, MAX_PLAYERS);
   }
 
   function load(): void {

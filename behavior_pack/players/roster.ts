@@ -1,4 +1,5 @@
 import type { PlayerRef } from "../../shared/actions.ts";
+import { dropOldest } from "../../shared/drop-oldest.ts";
 import { utf8Bytes } from "../../shared/text.ts";
 import type { Clock, Players } from "../ports.ts";
 import type { PlayerRecord, PlayerRecords } from "./player-records.ts";
@@ -108,8 +109,7 @@ export function createRoster<P>({ clock, players, records, joined, keepsOut }: R
       members.splice(members.indexOf(member), 1);
       records.close(member.record);
       left.set(id, member);
-      const [oldest] = left.size > MAX_LEFT ? left.keys() : [];
-      if (oldest !== undefined) left.delete(oldest);
+      dropOldest(left, MAX_LEFT);
       return member;
     },
     /** Players who left lately. */

@@ -1,5 +1,11 @@
 import type { Action, ActionBody } from "../../shared/actions.ts";
-import { type Fact, fact as factGuard, type Outcome, type PlayerRow } from "../../shared/facts.ts";
+import {
+  type Fact,
+  type FactOf,
+  fact as factGuard,
+  type Outcome,
+  type PlayerRow,
+} from "../../shared/facts.ts";
 import { type Delivery, type HelloAnswer, PATHS } from "../../shared/frames.ts";
 import { MAX_BODY_BYTES } from "../../shared/limits.ts";
 import { bansFrame, type FactsFrame, factsFrame, type Hello, hello, poll } from "../../shared/requests.ts";
@@ -83,8 +89,8 @@ export class FakeSidecar {
     return this.facts.find(fact => fact.is === "outcome" && fact.id === id) as Outcome | undefined;
   }
 
-  of<K extends Fact["is"]>(is: K): Extract<Fact, { is: K }>[] {
-    return this.facts.filter((fact): fact is Extract<Fact, { is: K }> => fact.is === is);
+  of<K extends Fact["is"]>(is: K): FactOf<K>[] {
+    return this.facts.filter((fact): fact is FactOf<K> => fact.is === is);
   }
 
   /** The rows of the last whole snapshot. */

@@ -1,4 +1,5 @@
 import type { PlayerRef } from "../../../shared/actions.ts";
+import { dropOldest } from "../../../shared/drop-oldest.ts";
 import { earlierNames, isSameName } from "../../../shared/names.ts";
 import type { Bus } from "../../kernel/bridge/ports.ts";
 import type { KnownStore } from "../known-players/records.ts";
@@ -60,8 +61,7 @@ export function createPlayerLookup(deps: {
     remember(player) {
       recent.delete(player.uuid);
       recent.set(player.uuid, player);
-      const [oldest] = recent.size > MAX_RECENT ? recent.keys() : [];
-      if (oldest !== undefined) recent.delete(oldest);
+      dropOldest(recent, MAX_RECENT);
     },
     async named(name) {
       const there = await online();

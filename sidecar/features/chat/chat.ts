@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { Fact } from "../../../shared/facts.ts";
+import type { FactOf } from "../../../shared/facts.ts";
 import { BROWSER_LABEL_LENGTH, LABEL_LETTERS } from "../../../shared/web-chat.ts";
 import type { BegunAction, Game } from "../../kernel/bridge/actions.ts";
 import type { Rates } from "../../kernel/storage/ports.ts";
@@ -140,7 +140,7 @@ function anyDone(begun: readonly BegunAction[]): Promise<ChatAnswer> {
   });
 }
 
-type GameChat = Extract<Fact, { is: "said" }>;
+type GameChat = FactOf<"said">;
 
 /** A game server as others hear of it, and hear others. */
 interface RelayServer {

@@ -1,5 +1,6 @@
+import type { FactOf } from "../../../shared/facts.ts";
 import type { Game } from "../../kernel/bridge/actions.ts";
-import type { FactHandlers, FactOf, Line } from "../../kernel/bridge/facts.ts";
+import type { FactHandlers, Line } from "../../kernel/bridge/facts.ts";
 import type { Bus } from "../../kernel/bridge/ports.ts";
 import { bound } from "../../kernel/http/route.ts";
 import type { Clock } from "../../platform/clock.ts";

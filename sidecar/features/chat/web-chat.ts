@@ -1,5 +1,5 @@
 import type { ActionBody, PlayerRef } from "../../../shared/actions.ts";
-import type { Fact } from "../../../shared/facts.ts";
+import type { FactOf } from "../../../shared/facts.ts";
 import type { WebChatMode } from "../../../shared/web-chat.ts";
 import type { Game } from "../../kernel/bridge/actions.ts";
 import type { Lease } from "../../kernel/storage/ports.ts";
@@ -8,7 +8,6 @@ import type { Log } from "../../platform/log.ts";
 import type { WebChatStore } from "./records.ts";
 import { mayWrite, type WebChatChange, type WebChatRules, withChange } from "./rules/web-chat.ts";
 
-type Of<K extends Fact["is"]> = Extract<Fact, { is: K }>;
 type TellAction = Pick<Extract<ActionBody, { do: "tell" }>, "message" | "values">;
 
 /** Who may write from the web: what the configuration says until an operator changes it in the game. */
@@ -17,8 +16,8 @@ export interface WebChat {
   /** Whether a browser of these names may send a line now. */
   allows(names: readonly string[], isLinked: boolean): boolean;
   /** Sets the mode as an operator commands, or only shows it to them. */
-  onMode(command: Of<"webchat">, game: Pick<Game, "act">, lease: Lease): Promise<void>;
-  onMute(command: Of<"mute">, game: Pick<Game, "act">, lease: Lease): Promise<void>;
+  onMode(command: FactOf<"webchat">, game: Pick<Game, "act">, lease: Lease): Promise<void>;
+  onMute(command: FactOf<"mute">, game: Pick<Game, "act">, lease: Lease): Promise<void>;
 }
 
 export async function createWebChat(deps: {

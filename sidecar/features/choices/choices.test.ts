@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { Action } from "../../../shared/actions.ts";
-import type { Fact, PlayerRow } from "../../../shared/facts.ts";
+import type { Fact, FactOf, PlayerRow } from "../../../shared/facts.ts";
 import {
   type AppPack,
   browsersOf,
@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 const listed = (pack: AppPack, ...rows: PlayerRow[]) =>
   pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows });
-const chose = (more: Partial<Extract<Fact, { is: "chose" }>>, player = STEVE): Fact => ({
+const chose = (more: Partial<FactOf<"chose">>, player = STEVE): Fact => ({
   is: "chose",
   player,
   ...more,

@@ -1,5 +1,5 @@
 import type { PlayerRef } from "../../../shared/actions.ts";
-import type { Fact, Outcome, PlayerRow } from "../../../shared/facts.ts";
+import type { FactOf, Outcome, PlayerRow } from "../../../shared/facts.ts";
 import type { Game } from "../../kernel/bridge/actions.ts";
 import type { Bus } from "../../kernel/bridge/ports.ts";
 import type { Lease } from "../../kernel/storage/ports.ts";
@@ -22,7 +22,7 @@ export interface ChoiceServer {
 export interface ChoiceSync {
   /** Rows of a pack with the choices applied: a player hidden on one server is hidden on all. */
   withChoices(server: ChoiceServer, rows: readonly PlayerRow[], lease: Lease): Promise<PlayerRow[]>;
-  onChose(server: ChoiceServer, fact: Extract<Fact, { is: "chose" }>, lease: Lease): Promise<void>;
+  onChose(server: ChoiceServer, fact: FactOf<"chose">, lease: Lease): Promise<void>;
   /**
    * The outcome of a `link-open` as it counts: a pack that is old, or does not know yet, asks a player who has blocked requests.
    */

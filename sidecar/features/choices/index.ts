@@ -1,4 +1,5 @@
-import { type FactHandlers, mayBeOf } from "../../kernel/bridge/facts.ts";
+import { mayBeOf } from "../../kernel/bridge/actions.ts";
+import type { FactHandlers } from "../../kernel/bridge/facts.ts";
 import type { ServiceContext } from "../context.ts";
 import type { LinkStorage } from "../linking/storage.ts";
 import type { ServiceFeature } from "../servers/game-server.ts";

@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { Request } from "express";
+import { dropOldest } from "../../../shared/drop-oldest.ts";
 import type { Admission } from "../../kernel/http/admission.ts";
 import { beginAnswer, retryAfter, SHORT_BYTES, takesGzip } from "../../kernel/http/answer.ts";
 import { errorAnswer } from "../../kernel/http/errors.ts";
@@ -71,8 +72,7 @@ function createLists(
     const name = `${query.types} ${query.limit} ${query.since}`;
     const list = lists.get(name) ?? { body: made(query) };
     lists.set(name, list);
-    const [oldest = ""] = lists.size > MOST_KEPT ? lists.keys() : [];
-    lists.delete(oldest);
+    dropOldest(lists, MOST_KEPT);
     return list;
   };
 }

@@ -1,4 +1,5 @@
-import { type FactHandlers, mayBeOf } from "../../kernel/bridge/facts.ts";
+import { mayBeOf } from "../../kernel/bridge/actions.ts";
+import type { FactHandlers } from "../../kernel/bridge/facts.ts";
 import type { Bus } from "../../kernel/bridge/ports.ts";
 import type { ServedFeature } from "../../kernel/feature.ts";
 import type { ListenerTools } from "../../kernel/http/public.ts";

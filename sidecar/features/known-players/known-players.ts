@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { PlayerRef } from "../../../shared/actions.ts";
-import type { Fact, Outcome, PlayerRow } from "../../../shared/facts.ts";
+import type { FactOf, Outcome, PlayerRow } from "../../../shared/facts.ts";
 import type { Game } from "../../kernel/bridge/actions.ts";
 import type { Bus } from "../../kernel/bridge/ports.ts";
 import { MOST_ROWS, type Snapshot } from "../../kernel/bridge/snapshot.ts";
@@ -64,9 +64,9 @@ export interface ServerKnownPlayers {
   left(row: PlayerRow, lease: Lease): Promise<void>;
   listed(report: PlayerList, lease: Lease): Promise<void>;
   /** A player has chosen to hide, perhaps just before leaving: then no row says so. */
-  chose(fact: Extract<Fact, { is: "chose" }>, lease: Lease): Promise<void>;
+  chose(fact: FactOf<"chose">, lease: Lease): Promise<void>;
   /** Forgets a player, this visit included. Packs of other game servers forget them when the player joins there. */
-  forgot(fact: Extract<Fact, { is: "forgot" }>, lease: Lease): Promise<void>;
+  forgot(fact: FactOf<"forgot">, lease: Lease): Promise<void>;
   /** Stores what was reported last. */
   flush(): Promise<void>;
 }

@@ -1,4 +1,5 @@
-import { type FactHandlers, mayBeOf } from "../../kernel/bridge/facts.ts";
+import { mayBeOf } from "../../kernel/bridge/actions.ts";
+import type { FactHandlers } from "../../kernel/bridge/facts.ts";
 import { bound } from "../../kernel/http/route.ts";
 import { StorageAway } from "../../kernel/storage/ports.ts";
 import type { LabelOf } from "../chat/chat.ts";

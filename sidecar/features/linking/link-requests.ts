@@ -177,16 +177,17 @@ export function createLinkRequests(deps: {
       const now = settled(record);
       const request = links.openRequest(now);
       const isOpen = request !== undefined && !isAnswered(now);
-      const on = servers.at(links.requestedOn(now));
-      return isOpen && links.requestedPlayer(now) === username ? [{ session, request, on }] : [];
+      return isOpen && links.requestedPlayer(now) === username
+        ? [{ session, request, server: links.requestedOn(now) }]
+        : [];
     });
     if (all.every(({ session }) => session === own)) return undefined;
     const waitMs = await limiter.conflict(username, browser, verificationMs);
-    for (const { session, request, on } of all) {
+    for (const { session, request, server } of all) {
       const end = (record: links.LinkRecord) => links.endConflict(settled(record), request, time() + keepMs);
       const step = await store.change(session, end);
       if (step === "stale" || session === own) continue;
-      void on?.game.act({ do: "link-close", request });
+      servers.close({ request, server });
       await limiter.refused(username, request);
     }
     return conflictResult(waitMs);

@@ -30,8 +30,6 @@ export interface LinkServers {
   all: readonly LinkServer[];
   /** What is stored of the game server with a request that was asked there; undefined for the first one. */
   serverOf(server: LinkServer): string | undefined;
-  /** The game server of a stored request; undefined where there is none of that name any more. */
-  at(server: string | undefined): LinkServer | undefined;
   /** Closes the form of a request. */
   close(request: RequestOnServer, lease?: Lease): void;
 }
@@ -43,7 +41,6 @@ export function createLinkServers({ first, all }: Pick<LinkServers, "first" | "a
     first,
     all,
     serverOf,
-    at: server => byServer.get(server),
     close({ request, server }, lease) {
       void byServer.get(server)?.game.act({ do: "link-close", request }, undefined, lease);
     },

@@ -1,3 +1,4 @@
+import { dropOldest } from "../../../shared/drop-oldest.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Bans } from "../bans/bans.ts";
 import type { KnownStore } from "../known-players/records.ts";
@@ -61,8 +62,7 @@ export function createSites(deps: SitesDeps): Sites {
     const found = find(session);
     cache.delete(session);
     cache.set(session, { until: now + CACHE_MS, found });
-    const [oldest] = cache.size > MAX_CACHED ? cache.keys() : [];
-    if (oldest !== undefined) cache.delete(oldest);
+    dropOldest(cache, MAX_CACHED);
     // A browser that is linked next is let in at once.
     const drop = (): unknown => cache.get(session)?.found === found && cache.delete(session);
     found.then(known => known ?? drop(), drop);

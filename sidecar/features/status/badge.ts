@@ -25,10 +25,10 @@ const widthOf = (text: string): number =>
   [...text].reduce((sum, letter) => sum + (WIDTHS.find(([kind]) => kind.test(letter))?.[1] ?? WIDE), 0);
 
 /** One half of the badge, with a text that is fitted to its width whatever the font. */
-function half(text: string, left: number): { width: number; configured: Markup } {
+function half(text: string, left: number): { width: number; text: Markup } {
   const width = widthOf(text) + 2 * PADDING;
   const fitted = markup`<text x="${left + PADDING}" y="14" textLength="${width - 2 * PADDING}" lengthAdjust="spacingAndGlyphs">${text}</text>`;
-  return { width, configured: fitted };
+  return { width, text: fitted };
 }
 
 /** The badge as SVG: a label on the left, and the state of the server on the right. */
@@ -39,7 +39,7 @@ export function badge(label: string, moment: Moment): Markup {
   const width = left.width + right.width;
   const name = `${label}: ${state}`;
   const colour = moment.players === undefined ? RED : GREEN;
-  return markup`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${HEIGHT}" role="img" aria-label="${name}"><title>${name}</title><clipPath id="a"><rect width="${width}" height="${HEIGHT}" rx="3"/></clipPath><g clip-path="url(#a)"><path fill="${GREY}" d="M0 0h${left.width}v${HEIGHT}H0z"/><path fill="${colour}" d="M${left.width} 0h${right.width}v${HEIGHT}H${left.width}z"/></g><g fill="#fff" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="${LETTERS}">${left.configured}${right.configured}</g></svg>`;
+  return markup`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${HEIGHT}" role="img" aria-label="${name}"><title>${name}</title><clipPath id="a"><rect width="${width}" height="${HEIGHT}" rx="3"/></clipPath><g clip-path="url(#a)"><path fill="${GREY}" d="M0 0h${left.width}v${HEIGHT}H0z"/><path fill="${colour}" d="M${left.width} 0h${right.width}v${HEIGHT}H${left.width}z"/></g><g fill="#fff" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="${LETTERS}">${left.text}${right.text}</g></svg>`;
 }
 
 /** Makes badges for a number of players, undefined while no game server reports, and a label, by default the title. */

@@ -8,6 +8,9 @@ import type { Bus, Outbox } from "./ports.ts";
 /** How long the pack may take to answer an action, in milliseconds. */
 export const ACTION_TIMEOUT_MS = 10_000;
 
+/** Whether an outcome may be that of an action of this name: an old pack does not say. */
+export const mayBeOf = (outcome: Outcome, action: ActionName): boolean => (outcome.do ?? action) === action;
+
 /** An action is not begun in this last part of its time, or the last half, so that its outcome can still be reported. */
 const OUTCOME_MARGIN_MS = 500;
 
@@ -68,7 +71,7 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
 
   function settle(outcome: Outcome, names?: readonly string[]): boolean {
     const own = waiting.get(outcome.id);
-    if (own && (outcome.do ?? own.action) === own.action) own.settle(names ? { ...outcome, names } : outcome);
+    if (own && mayBeOf(outcome, own.action)) own.settle(names ? { ...outcome, names } : outcome);
     return own !== undefined;
   }
 

@@ -1,14 +1,12 @@
 import { createHash } from "node:crypto";
-import type { Fact, Outcome, PlayerRow } from "../../../shared/facts.ts";
+import type { Fact, FactOf, Outcome, PlayerRow } from "../../../shared/facts.ts";
 import { isBug } from "../../platform/bugs.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Lease } from "../storage/ports.ts";
-import type { Game } from "./actions.ts";
+import { type Game, mayBeOf } from "./actions.ts";
 import type { Bus, LostAction, Parts } from "./ports.ts";
 import { addPart, hasRoom } from "./snapshot.ts";
-
-export type FactOf<K extends Fact["is"]> = Extract<Fact, { is: K }>;
 
 /** Facts that are only relayed, many of them together. */
 type LineFact = FactOf<"said" | "died">;
@@ -57,10 +55,6 @@ type Handler<F> =
 
 /** What a feature does about facts, by their kinds. */
 export type FactHandlers = { readonly [K in keyof FactKinds]?: Handler<FactKinds[K]> };
-
-/** Whether an outcome may be that of an action of this name: an old pack does not say. */
-export const mayBeOf = (outcome: Outcome, action: NonNullable<Outcome["do"]>): boolean =>
-  (outcome.do ?? action) === action;
 
 const isLine = (fact: Fact): fact is LineFact => fact.is === "said" || fact.is === "died";
 /** Facts that do not depend on each other: their storage requests run together. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Action } from "../../../shared/actions.ts";
+import { dropOldest } from "../../../shared/drop-oldest.ts";
 import { MAX_ACTIONS } from "../../../shared/limits.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Lease } from "../storage/ports.ts";
@@ -85,8 +86,7 @@ export function createMemoryOutbox(clock: Clock): Outbox {
   function retire(session: Session): void {
     session.wake?.();
     retired.set(session.run, session.id);
-    const oldest = retired.keys().next().value;
-    if (retired.size > RETIRED_RUNS && oldest !== undefined) retired.delete(oldest);
+    dropOldest(retired, RETIRED_RUNS);
   }
 
   function whyRefused(id: string): Refusal {

@@ -1,4 +1,4 @@
-import { type Fact, type PlayerRow, playerRow } from "../../../shared/facts.ts";
+import { type FactOf, type PlayerRow, playerRow } from "../../../shared/facts.ts";
 import { type Infer, int, list, num, object } from "../../../shared/guard.ts";
 import { MAX_SNAPSHOT_PARTS, PLAYERS_PER_SNAPSHOT_PART } from "../../../shared/limits.ts";
 
@@ -26,7 +26,7 @@ export const partialSnapshot = object({
 });
 export type PartialSnapshot = Infer<typeof partialSnapshot>;
 
-type Part = Extract<Fact, { is: "snapshot" }>;
+type Part = FactOf<"snapshot">;
 
 /**
  * Adds the part of the fact of this number, once. The last part completes the snapshot. A part out of order drops the earlier ones,

@@ -26,6 +26,16 @@ describe("rates of one process, with many keys", () => {
     expect(rates.take(bucket("0", once))).toBe(-1);
   });
 
+  it("remember the last 20,000 keys", () => {
+    const rates = createMemoryRates(new ManualClock());
+    for (let i = 0; i <= 20_000; i++) rates.remember(`${i}`, 1_000);
+    expect([rates.remembers("0"), rates.remembers("1"), rates.remembers("20000")]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+
   it("forget none for keys of another name", () => {
     const rates = createMemoryRates(new ManualClock());
     const everybody = bucket("", rate(1, 1, "everybody"));

@@ -1,3 +1,4 @@
+import { dropOldest } from "../../../shared/drop-oldest.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { type Bucket, type NamedRate, takeToken } from "../../platform/rate.ts";
 import type { Rates } from "./ports.ts";
@@ -22,8 +23,7 @@ export function createMemoryRates(clock: Pick<Clock, "monotonic">) {
     if (bucket === undefined) {
       bucket = { tokens: burst, at: now };
       known.set(key, bucket);
-      const [longest] = known.size > MAX_KEYS ? known.keys() : [];
-      if (longest !== undefined) known.delete(longest);
+      dropOldest(known, MAX_KEYS);
     }
     return bucket;
   }
@@ -38,9 +38,9 @@ export function createMemoryRates(clock: Pick<Clock, "monotonic">) {
       if (bucket) bucket.tokens += 1;
     },
     remember(key, forMs) {
-      const now = clock.monotonic();
-      for (const [known, until] of remembered) if (until <= now) remembered.delete(known);
-      remembered.set(key, now + forMs);
+      remembered.delete(key);
+      remembered.set(key, clock.monotonic() + forMs);
+      dropOldest(remembered, MAX_KEYS);
     },
     remembers: key => clock.monotonic() < (remembered.get(key) ?? 0),
   } satisfies Rates;

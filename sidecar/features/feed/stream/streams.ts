@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { dropOldest } from "../../../../shared/drop-oldest.ts";
 import type { ClientLimits } from "../../../kernel/http/overload/rules.ts";
 import { createSubscribers, type Subscriber } from "../../../kernel/http/subscribers.ts";
 import type { Clock } from "../../../platform/clock.ts";
@@ -132,8 +133,7 @@ export function createStreams(deps: {
     const name = `${types} ${from} ${gone}`;
     const piece = pieces.get(name) ?? pieceAfter(types, from, gone);
     pieces.set(name, piece);
-    const [oldest = ""] = pieces.size > MOST_PIECES_KEPT ? pieces.keys() : [];
-    pieces.delete(oldest);
+    dropOldest(pieces, MOST_PIECES_KEPT);
     return piece;
   }
 

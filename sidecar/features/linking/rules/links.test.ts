@@ -52,7 +52,7 @@ describe("link rules", () => {
 
   it("restores what a session was when the player is offline", () => {
     const asked = links.begin(at.accepted, asking("r2", 200), 200).record;
-    expect(links.cancel(asked, "r2")).toEqual({ record: at.accepted, answer: "given_up" });
+    expect(links.cancel(asked, "r2")).toEqual({ record: at.accepted, answer: "cancelled" });
   });
 
   it("[FORM-8] does not open a request whose outcome comes after its time", () => {

@@ -177,9 +177,9 @@ export function beginOnNext(
 }
 
 /** Cancels a request that was sent: the session is as before. */
-export function cancel(record: LinkRecord, request: string): LinkStep<"given_up" | "stale"> {
+export function cancel(record: LinkRecord, request: string): LinkStep<"cancelled" | "stale"> {
   if (record.asking?.request !== request) return { record, answer: "stale" };
-  return { record: { link: record.link }, answer: "given_up" };
+  return { record: { link: record.link }, answer: "cancelled" };
 }
 
 /**

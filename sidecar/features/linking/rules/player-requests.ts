@@ -83,7 +83,7 @@ interface PlayerRequestStep<T> {
 const forgottenAt = ({ ends, waitMs, until }: RequestSource): number =>
   REMEMBERED_MS + (waitMs > 0 ? until : Math.max(...ends));
 
-/** One more refusal, at the given time; `patience`: how many there are before the first wait. */
+/** One more refusal, at the given time; `refusalsBeforeWait`: how many there are before the first wait. */
 function withRefusal(
   sources: RequestSource[],
   from: string,

@@ -1,3 +1,4 @@
+import { dropOldest } from "../../../../shared/drop-oldest.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { addRefusals, noRefusals, type RefusalCount, secondsLeft } from "./rules.ts";
 
@@ -24,8 +25,7 @@ export function createBlockList(
       const refusals = known.get(address) ?? noRefusals(now());
       known.delete(address);
       known.set(address, refusals);
-      const [longest] = known.size > MOST_ADDRESSES ? known.keys() : [];
-      if (longest !== undefined) known.delete(longest);
+      dropOldest(known, MOST_ADDRESSES);
       if (addRefusals(refusals, now(), weight)) onBlocked(address, refusals.lastMs);
     },
   };

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
+import { dropOldest } from "../../../../shared/drop-oldest.ts";
 import type { Collection, Records } from "../records.ts";
 import { BEHIND_ALL, type IndexEntry, startOf } from "../records.ts";
 import { type Change, type Damaged, decideOn, recordsOf } from "../transaction.ts";
@@ -140,10 +141,7 @@ export function createRecordsFile(deps: {
       const record = records.get(heldAs(of, key)) as R | undefined;
       return record === undefined ? [] : [[key, record]];
     });
-    for (const oldest of records.keys()) {
-      if (records.size <= MOST_HELD) break;
-      records.delete(oldest);
-    }
+    dropOldest(records, MOST_HELD);
     return found;
   }
 

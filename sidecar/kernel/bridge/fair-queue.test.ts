@@ -1,7 +1,7 @@
 import { expect, it } from "@jest/globals";
 import type { Request, Response } from "express";
 import { ManualClock } from "../../../test/helpers/clock.ts";
-import { createFairQueue } from "./listener.ts";
+import { createFairQueue } from "./fair-queue.ts";
 
 /** A request of a game server to the listener, which says when it has begun. */
 function asks(share: ReturnType<typeof createFairQueue>, bytes = 65_536) {
