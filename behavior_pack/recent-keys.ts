@@ -1,4 +1,5 @@
 import { dropOldest } from "../shared/drop-oldest.ts";
+
 /** Remembers the last `size` keys that were added, each with a value. */
 export function createRecentKeys<V>(size: number) {
   const keys = new Map<string, V>();

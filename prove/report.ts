@@ -25,7 +25,7 @@ const countOf = ({ answers }: Report, state: ProbeResult["state"]): number =>
 
 export const hasFailed = (report: Report): boolean => countOf(report, "failed") > 0;
 
-export const summaryOf = (report: Report): string =>
+const summaryOf = (report: Report): string =>
   (["ok", "failed", "skipped"] as const)
     .map(state => `${countOf(report, state)} ${STATES[state]}`)
     .join(", ");

@@ -16,7 +16,7 @@ const TOOL_MS = 120_000;
 /** Lines that are shown when the sidecar does not start. */
 const LAST_LINES = 8;
 
-export interface SidecarFolder {
+interface SidecarFolder {
   readonly folder: string;
   readonly config: string;
   /** of the public service */

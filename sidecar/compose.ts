@@ -34,7 +34,7 @@ import type { Log } from "./platform/log.ts";
 import { openApi } from "./routes.ts";
 import type { Stores } from "./stores.ts";
 
-export interface ComposeDeps {
+interface ComposeDeps {
   config: Pick<Config, "messages" | "modules" | "server" | "servers" | "signIn">;
   token: string;
   log: Log;

@@ -117,7 +117,7 @@ async function openShared(
     log,
     token,
     self,
-    worlds: serverNames,
+    servers: serverNames,
     streams: streamsOf(bounds),
     migrate: migrateRedis(serverNames),
   });

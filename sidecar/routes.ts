@@ -16,7 +16,7 @@ import { type WhitelistRoutesDeps, whitelistRoutes } from "./features/whitelist/
 import type { ApiSettings } from "./kernel/http/description.ts";
 import type { Route } from "./kernel/http/route.ts";
 
-export type RoutesDeps = BanRoutesDeps &
+type RoutesDeps = BanRoutesDeps &
   ConsoleDeps &
   DocsRoutesDeps &
   FeedRoutesDeps &

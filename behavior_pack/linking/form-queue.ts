@@ -75,8 +75,6 @@ interface PlayerQueue {
 /** Ended requests that are remembered; more cannot be open at once. */
 const REMEMBERED = 2 * MAX_LINK_REQUESTS;
 
-export type FormQueue = ReturnType<typeof createFormQueue>;
-
 /** Link requests that wait for their players' answers, one form at a time for each player. */
 export function createFormQueue(deps: FormQueueDeps) {
   const { clock } = deps;

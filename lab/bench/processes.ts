@@ -34,7 +34,7 @@ export function temporaryFolder(): string {
 }
 
 /** A server process. */
-export interface ServerProcess {
+interface ServerProcess {
   /** `http://127.0.0.1:port` */
   base: string;
   pid: number;

@@ -17,7 +17,7 @@ export type Fault =
   | { is: "drop-socket"; who: number };
 
 /** `at`: milliseconds since its wave began. */
-export interface PlannedFault {
+interface PlannedFault {
   at: number;
   fault: Fault;
 }

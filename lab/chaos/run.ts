@@ -33,7 +33,7 @@ const PATIENCE_MS = 60_000;
 const STEP_MS = 50;
 const STALL_MS = 200;
 
-export interface ChaosOptions {
+interface ChaosOptions {
   seed: number;
   faults: number;
   /** more than one: on one Redis, behind balancers */

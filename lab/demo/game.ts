@@ -149,7 +149,7 @@ export class DemoGame {
 }
 
 /** Turns a player back who is about to leave the map, and lets the dead lie. */
-export function keepOnMap(player: Player): void {
+function keepOnMap(player: Player): void {
   const { x, z } = player.position;
   if (player.dead) player.walk(0, 0);
   else if (Math.abs(x) > MAP_X - MARGIN || Math.abs(z) > MAP_Z - MARGIN) {

@@ -54,7 +54,7 @@ const isFree = (game: Game, player: Player): boolean =>
  * One player leaves her server and joins another. `stays`: the name of whom everybody is told to ask, and who never goes. Returns
  * who went, where there is anybody who may.
  */
-export function travel(games: readonly Game[], stays: string, random = Math.random): string | undefined {
+function travel(games: readonly Game[], stays: string, random = Math.random): string | undefined {
   const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)];
   const on = games.filter(({ power }) => power === "on");
   const going = on.flatMap(game =>

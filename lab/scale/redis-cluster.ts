@@ -4,7 +4,7 @@ import { until } from "./until.ts";
 const SHARDS = 3;
 const SLOTS = 16_384;
 
-export interface RedisCluster {
+interface RedisCluster {
   readonly servers: readonly RedisServer[];
   /** addresses of the servers */
   readonly urls: string[];

@@ -46,7 +46,8 @@ export const oneOf = <const T extends string>(description: string, ...words: T[]
 /** A whole number, at least `minimum`. */
 export const count = (description: string, minimum = 0): SchemaGuard<number> =>
   withSchema(guards.int(minimum, MOST), { type: "integer", minimum, description });
-/** The same of what may be past 32 bits. */
+
+/** A whole number, at least 0, that may be past 32 bits. */
 export const int64 = (description: string): SchemaGuard<number> =>
   withSchema(count(description), { ...count(description).schema, format: "int64" });
 export const num = (minimum: number, maximum: number, description: string): SchemaGuard<number> =>

@@ -19,12 +19,12 @@ export function embedded(
     /** Closes what the records are in. */
     close(): Promise<void>;
   },
-  /** names of the worlds beside the first */
+  /** names of the game servers beside the first */
   names: readonly string[] = [],
 ): Shared {
   const { records, ...more } = own;
   const volatile = createMemoryRecords(clock.monotonic);
-  const createWorld = (server: string): SharedServer => ({
+  const createServer = (server: string): SharedServer => ({
     outbox: createMemoryOutbox(clock),
     bus: createBus({ records: volatile, reach: ALWAYS_THERE, server, scope: `${server}:` }),
   });
@@ -36,8 +36,8 @@ export function embedded(
       volatile: { ...volatile, now: clock.monotonic },
     },
     ...more,
-    server: createWorld(""),
-    servers: new Map(names.map(name => [name, createWorld(name)])),
+    server: createServer(""),
+    servers: new Map(names.map(name => [name, createServer(name)])),
     rates: createMemoryRates(clock),
     refused: { tell: () => undefined, others: () => [] },
     duty: { hold: begin => begin(undefined) },

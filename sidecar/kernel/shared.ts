@@ -3,7 +3,7 @@ import type { Bus, Outbox } from "./bridge/ports.ts";
 import type { Duty, Rates, Reach, RefusedLines } from "./storage/ports.ts";
 import type { Records, RecordsWithStreams } from "./storage/records.ts";
 
-/** What the processes share of the world of one game server. */
+/** What the processes share of one game server. */
 export interface SharedServer {
   outbox: Outbox;
   bus: Bus;
@@ -27,7 +27,7 @@ export interface Shared {
   records: SharedRecords;
   /** An id made up once for this storage and the same ever since. */
   bridgeId(): Promise<string>;
-  /** of the first world */
+  /** of the first game server */
   server: SharedServer;
   /** of each further one, by its name */
   servers: ReadonlyMap<string, SharedServer>;

@@ -76,7 +76,7 @@ function withoutStrayJoiners(text: string): string {
 /**
  * A text without invisible characters and stray marks, with `MAX_MARKS` on a letter and `MAX_SPACES` in a row; needed joiners stay.
  */
-export const withoutInvisible = (text: string): string =>
+const withoutInvisible = (text: string): string =>
   withoutStrayJoiners(
     text.replace(ANY_BUT_JOINERS, "").replace(LONE_MARKS, "").replace(MORE_MARKS, "$1"),
   ).replace(MORE_SPACES, "$1");

@@ -33,10 +33,10 @@ needs("redis-server", hasRedis).describe("three sidecars on one Redis", () => {
   async function start(yaml = YAML): Promise<void> {
     clock = new ManualClock();
     const [prefix, env] = [randomUUID(), moderators()];
-    const worlds = namesOf(testConfig({ yaml, env }));
+    const servers = namesOf(testConfig({ yaml, env }));
     sides = [];
     for (let i = 0; i < 3; i++) {
-      const shared = await redis.open({ clock, prefix, worlds, machine: patientClock });
+      const shared = await redis.open({ clock, prefix, servers, machine: patientClock });
       const side = await startTestSidecar({ yaml, env }, clock, new RecordingLog(), shared);
       ends(() => side.stop());
       sides.push(side);

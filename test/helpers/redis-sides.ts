@@ -59,7 +59,7 @@ export async function startRedisSide(options: SideOptions): Promise<RedisSide> {
     streams: streamsOf(bounds),
     token: TOKEN,
     self: { name: randomUUID(), version: "1", settings: "" },
-    worlds: namesOf(config),
+    servers: namesOf(config),
     migrate: migrateRedis(namesOf(config)),
   });
   const shared = { ...opened, ...options.with?.(opened) };

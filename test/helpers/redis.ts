@@ -44,7 +44,7 @@ interface RedisOfTest {
   /** the clock of deadlines, when it is not the system's */
   machine?: Clock;
   /** names of the game servers beside the first */
-  worlds?: readonly string[];
+  servers?: readonly string[];
   /** those beside the ones of features */
   streams?: readonly OpenedStream[];
   settings?: { url?: string; sentinel?: string; ca?: string };
@@ -90,8 +90,8 @@ export function redisForTests(options: RedisOptions = {}) {
         streams: [...streamsOf({ entries, forMs }), ...(of.streams ?? [])],
         token,
         self: { name, version: "1", settings: "" },
-        worlds: of.worlds ?? [],
-        migrate: migrateRedis(of.worlds ?? []),
+        servers: of.servers ?? [],
+        migrate: migrateRedis(of.servers ?? []),
         manual: clock && { clock, time: clock.monotonic },
       });
       opened.push(shared);

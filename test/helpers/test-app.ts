@@ -164,10 +164,10 @@ export async function createTestApp(options: TestAppOptions = {}) {
   const { servers: gameServers, useCases } = service;
   const talks = gameServers.all.map(server => service.packSession(server, { lastMinute: () => undefined }));
   const [talk] = talks;
-  if (!talk) throw new Error("there is no world");
+  if (!talk) throw new Error("there is no game server");
   const packs = talks.map(each => new AppPack(each));
   const [pack] = packs;
-  if (!pack) throw new Error("there is no world");
+  if (!pack) throw new Error("there is no game server");
   /** what the feed has told, in its order */
   const told: NewEntry[] = [];
   useCases.feed.onEvents(entries => told.push(...entries));
@@ -175,7 +175,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
   const app = {
     ...useCases,
     ...{ storage: service.storage, gameServers, config, clock, log, audit, shared, stores, pack, told },
-    world: gameServers.first,
+    server: gameServers.first,
     /** of each game server, the first one first */
     packs,
     /** of the second game server, where there are several */

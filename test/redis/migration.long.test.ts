@@ -16,7 +16,7 @@ const FIRST = uuidOf(1);
 
 needs("redis-server", hasRedis).describe("what an earlier version has stored in Redis", () => {
   const redis = redisForTests();
-  const own = { prefix: "earlier", worlds: ["lobby"], isStill: true };
+  const own = { prefix: "earlier", servers: ["lobby"], isStill: true };
 
   async function restore(): Promise<void> {
     await redis.server().command("FLUSHALL");

@@ -11,7 +11,7 @@ export function sortTitle(sort: Sort): string {
 }
 
 /** A figure of a player that players can be sorted by. */
-export interface PlayerFigure {
+interface PlayerFigure {
   sort: Sort;
   value: number;
   text: string;

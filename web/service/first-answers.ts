@@ -19,7 +19,7 @@ function early<T>(call: () => Promise<Result<T>>): () => Promise<Result<T>> {
 }
 
 /** The calls for the figures of a game server. */
-export type FigureCalls = ReturnType<typeof figureCalls>;
+type FigureCalls = ReturnType<typeof figureCalls>;
 
 const figureCalls = (of: Client, begin: typeof early) => ({
   status: begin(() => of.status({ timeoutMs: ANSWER_MS })),

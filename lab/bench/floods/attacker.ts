@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import { ATTACKS, type Attack } from "./attacks.ts";
 
 /** Where the attack comes from; everybody else comes from 127.0.0.1. */
-export const HOSTILE_ADDRESS = "127.0.0.2";
+const HOSTILE_ADDRESS = "127.0.0.2";
 
 /** Before a connection that the service has ended is opened again, in milliseconds. */
 const AGAIN_MS = 100;

@@ -116,14 +116,14 @@ export class Fixture {
     if ("fault" in token) throw new Error(token.fault);
     const others = serverTokens(config, token.token, this.log);
     if ("fault" in others) throw new Error(others.fault);
-    const worlds = config.servers.map(({ name }) => name);
+    const servers = config.servers.map(({ name }) => name);
     this.sidecar = await startSidecar({
       config,
       token: token.token,
       tokens: others.tokens,
       settings: key => ({ config: this.config, ...digestsOf(loaded.written, key) }),
       log: this.log,
-      ...memoryParts(systemClock, worlds),
+      ...memoryParts(systemClock, servers),
       see: () => ({ probe: { read: async () => FIGURES }, askGame: undefined }),
     });
   }

@@ -25,7 +25,7 @@ beforeEach(() => open());
 
 const HOUR = 60 * 60_000;
 const BY = { key: "moderator", address: "192.0.2.1" };
-const uuidOf = (player: PlayerRef): string => app.world.uuidOf(player);
+const uuidOf = (player: PlayerRef): string => app.server.uuidOf(player);
 
 const add = async (who: string, more: Omit<BanRequest, "who"> = {}, server?: string): Promise<string> =>
   (await app.bans.add({ who: { name: who }, ...more }, BY, server)).outcome;

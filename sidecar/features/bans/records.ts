@@ -18,7 +18,7 @@ export interface BanHead {
 }
 
 /** An entry, with the number of its last change. */
-export interface BanEntry {
+interface BanEntry {
   n: number;
   ban: Ban;
 }

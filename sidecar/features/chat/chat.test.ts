@@ -129,7 +129,7 @@ describe("the name of a line", () => {
     const request = await browsers.opened(OWN);
     expect(await player()).toEqual(nobody);
     await app.pack.report({ is: "answered", request, accepted: true });
-    const steve = app.world.snapshots.fresh()?.players[0];
+    const steve = app.server.snapshots.fresh()?.players[0];
     expect(await player()).toEqual(["§7[Web]§r <Steve> hi", { name: "Steve", uuid: steve?.uuid }]);
     await app.links.unlink(OWN);
     expect(await shown()).toBe("tell");

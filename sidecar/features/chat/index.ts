@@ -32,7 +32,7 @@ interface ChattingServer {
 }
 
 /** Relays chat and deaths of a game server, and applies what operators there set for the web chat. */
-export function chatFacts(deps: {
+function chatFacts(deps: {
   clock: Pick<Clock, "now">;
   server: ChattingServer;
   bans: Pick<ServerBans, "isBanned" | "isNameBanned">;

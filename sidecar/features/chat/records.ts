@@ -5,7 +5,7 @@ import type { Stream } from "../../kernel/storage/streams.ts";
 import { type WebChatRules, webChatRules } from "./rules/web-chat.ts";
 
 /** Who may write from the web, as operators have said it to any of the processes, under a blank key. */
-export const WEB_CHAT = collection<WebChatRules>({
+const WEB_CHAT = collection<WebChatRules>({
   name: "web-chat",
   isSmall: true,
   expires: true,

@@ -184,5 +184,5 @@ it("asks and keeps nothing of all this where there is one game server", async ()
   await alone.pack.report(chose({ blocked: true }));
   expect([await alone.pack.waiting(), await alone.stores.choices.chosen([])]).toEqual([[], new Map()]);
   await listed(alone.pack, steve({ blocked: false }));
-  expect(alone.world.snapshots.fresh()?.players.map(({ name }) => name)).toEqual(["Steve"]);
+  expect(alone.server.snapshots.fresh()?.players.map(({ name }) => name)).toEqual(["Steve"]);
 });

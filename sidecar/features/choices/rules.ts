@@ -22,7 +22,7 @@ export const believed = ({ blocked, hidden }: Choices, isThere: boolean): Choice
   });
 
 /** The choices of a player on a game server compared with the known ones. */
-export interface ChoiceMerge {
+interface ChoiceMerge {
   /** choices that were not known yet */
   news: Choices;
   /** choices that the game server has to apply; undefined: none */

@@ -34,7 +34,7 @@ export async function createFeedFeature(
         metrics: http.metrics,
         pay: http.admission.chargeBytes,
         hasChat: () => webChat.mode() !== "off",
-        worlds: servers.all.map(server => ({
+        servers: servers.all.map(server => ({
           name: server.name,
           body: path => answers.of(server)[path]()?.body,
         })),

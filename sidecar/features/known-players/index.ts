@@ -34,7 +34,7 @@ const knownFacts = (
 });
 
 /** `known` and `knownList` are undefined where nobody is remembered. */
-export interface KnownPlayersFeature extends ServiceFeature {
+interface KnownPlayersFeature extends ServiceFeature {
   known: KnownPlayers | undefined;
   knownList: KnownList | undefined;
 }

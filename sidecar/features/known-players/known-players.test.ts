@@ -91,7 +91,7 @@ describe("a visit", () => {
     app.clock.advance(7_000);
     await leave(pack, steve());
     expect((await one("Steve"))?.stays).toEqual([{ from, to: app.clock.now() }]);
-    expect(await app.knownList?.one(app.world.uuidOf(STEVE), false)).not.toHaveProperty("stays");
+    expect(await app.knownList?.one(app.server.uuidOf(STEVE), false)).not.toHaveProperty("stays");
   });
 });
 

@@ -36,7 +36,7 @@ describe("where those who have been here cannot be stored", () => {
     await app.pack.connect();
     await join(app.pack, steve());
     await report(app.pack, steve());
-    expect(app.world.snapshots.fresh()?.players).toHaveLength(1);
+    expect(app.server.snapshots.fresh()?.players).toHaveLength(1);
     isFull = false;
     await report(app.pack, steve());
     expect(await oneOf(app, "Steve")).toMatchObject({ visits: 1 });

@@ -19,8 +19,8 @@ import type { KnownList, KnownPageRequest } from "./known-list.ts";
 import { KNOWN_SORTS, type KnownSort, lowered, type Place } from "./rules/known-list.ts";
 
 /** Players of one page by default, and at most. */
-export const DEFAULT_KNOWN = 50;
-export const MOST_KNOWN = 200;
+const DEFAULT_KNOWN = 50;
+const MOST_KNOWN = 200;
 /** Longest beginning of a name, in characters. */
 export const BEGINNING_LENGTH = 32;
 
@@ -29,7 +29,7 @@ const QUERY_NAMES = ["sort", "limit", "after", "name"];
 const isSort = (text: string): text is KnownSort => KNOWN_SORTS.some(sort => sort === text);
 
 /** The cursor `after` of the next page, which counts for this order and prefix alone. */
-export const writeNext = (
+const writeNext = (
   { key, uuid }: Place,
   { sort, prefix }: Pick<KnownPageRequest, "sort" | "prefix">,
 ): string => Buffer.from(JSON.stringify([sort, prefix ?? "", key, uuid])).toString("base64url");
@@ -52,7 +52,7 @@ function readNext(
 }
 
 /** Reads the query of a request for known players; undefined: it is invalid. */
-export function readKnownQuery(url: string): KnownPageRequest | undefined {
+function readKnownQuery(url: string): KnownPageRequest | undefined {
   const query = readParameters(url, QUERY_NAMES);
   if (query === undefined) return undefined;
   const name = query.get("name");

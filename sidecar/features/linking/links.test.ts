@@ -105,7 +105,7 @@ describe("a request to be linked", () => {
   it("fails without a form where the sidecar stops before the game has had it", async () => {
     const asked = ask();
     await app.quiet();
-    const stopped = app.world.game.stop(2_000);
+    const stopped = app.server.game.stop(2_000);
     app.clock.advance(2_000);
     await stopped;
     expect(await asked).toEqual(unexpected("link request timeout"));

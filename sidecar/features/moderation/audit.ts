@@ -17,7 +17,7 @@ interface AuditFields {
 }
 
 /** Changes by players and operators of one of several game servers that apply to all of them. */
-export type GameChange =
+type GameChange =
   | "link.accept"
   | "link.end"
   | "webchat.set"
@@ -45,7 +45,7 @@ export interface AuditedChange extends AuditFields {
 }
 
 /** A sign-in to another site. */
-export interface AuditedSignIn extends AuditFields {
+interface AuditedSignIn extends AuditFields {
   /** id of the site */
   client: string;
   action: "sign-in";

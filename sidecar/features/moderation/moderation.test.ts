@@ -5,10 +5,9 @@ import { StorageAway } from "../../kernel/storage/ports.ts";
 
 const AUTHOR = { key: "moderator", address: "192.0.2.1" };
 const unexpected = (why: string) => ({ outcome: "unexpected_result", why });
-const kick = ({ kicksOf, world }: TestApp, name = "Steve", reason = "spam") =>
-  kicksOf(world).kick({ name, reason }, AUTHOR);
-const announce = ({ announce: show, world: server }: TestApp, content = "hi") =>
-  show(server, content, AUTHOR);
+const kick = ({ kicksOf, server }: TestApp, name = "Steve", reason = "spam") =>
+  kicksOf(server).kick({ name, reason }, AUTHOR);
+const announce = ({ announce: show, server }: TestApp, content = "hi") => show(server, content, AUTHOR);
 
 describe("a player is kicked", () => {
   it.each<[Outcome["status"], { outcome: string }]>([
@@ -36,7 +35,7 @@ describe("a player is kicked", () => {
       return (await asked).outcome;
     };
     expect(await again()).toBe("player_offline");
-    app.kicksOf(app.world).answerLost("Steve");
+    app.kicksOf(app.server).answerLost("Steve");
     expect([await again(), await again()]).toEqual(["kicked", "kicked"]);
     app.clock.advance(60_000);
     expect(await again()).toBe("player_offline");

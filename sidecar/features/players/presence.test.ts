@@ -107,7 +107,7 @@ describe("the feed and the game", () => {
       said("after"),
     );
     const [steve, alex] =
-      app.world.snapshots.fresh()?.players.map(({ name, uuid }) => ({ name, uuid })) ?? [];
+      app.server.snapshots.fresh()?.players.map(({ name, uuid }) => ({ name, uuid })) ?? [];
     const line = { event: "chat", at: app.clock.now(), from: "game" };
     const death = { event: "death", at: app.clock.now() };
     const id = expect.any(String);

@@ -52,11 +52,13 @@ export interface GameServer {
   readonly snapshots: Snapshots;
   readonly history: History;
   readonly connections: Connections;
-  /** write changes that are asked of it, and those that are made there, into the audit */
+  /** writes changes that are asked of it into the audit */
   readonly auditChange: AuditChange;
+  /** writes changes that are made in the game into the audit */
   readonly auditGameChange: AuditGameChange;
-  /** for `GET /server`, and for `GET /servers` */
+  /** The answer to `GET /server`. */
   serverInfo(): Promise<ServerInfo>;
+  /** What `GET /servers` says of it. */
   listing(): Promise<ListedServer>;
   /** What runs, for holders of its token. */
   status(): Promise<BridgeStatus>;
@@ -184,7 +186,7 @@ function named(log: Log, tag: ServerTag): Log {
 }
 
 /** What can be seen of a game server without its pack. */
-export interface SeenServer {
+interface SeenServer {
   probe: ProcessProbe;
   /** undefined: it is not on this machine */
   askGame: AskGame | undefined;

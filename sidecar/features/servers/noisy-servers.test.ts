@@ -21,12 +21,12 @@ async function two(options: TestAppOptions = {}): Promise<{ app: TestApp; noisy:
   return { app, noisy, quiet };
 }
 
-const worldOf = ({ gameServers: servers }: TestApp, name: string) => {
+const serverOf = ({ gameServers: servers }: TestApp, name: string) => {
   const server = servers.of(name);
   if (!server) throw new Error(`there is no ${name}`);
   return server;
 };
-const names = (server: ReturnType<typeof worldOf>): string[] | undefined =>
+const names = (server: ReturnType<typeof serverOf>): string[] | undefined =>
   server.snapshots.fresh()?.everybody.map(({ name }) => name);
 const AUTHOR = { key: "reader", address: "192.0.2.1" };
 
@@ -53,18 +53,18 @@ it("a world that tells of one who has come after the other has as many players a
   }
   for (let i = 0; i < 10; i++) await noisy.report({ is: "joined", row: row(`later ${i}`) });
   await noisy.report({ is: "joined", row: row("n0") });
-  expect(names(worldOf(app, "main"))).toHaveLength(1_600);
+  expect(names(serverOf(app, "main"))).toHaveLength(1_600);
 });
 
 describe("a world that reports a player who is online on another one", () => {
   const steve = row("Steve");
-  const uuids = (server: ReturnType<typeof worldOf>): string[] | undefined =>
+  const uuids = (server: ReturnType<typeof serverOf>): string[] | undefined =>
     server.snapshots.fresh()?.everybody.map(({ uuid }) => uuid);
   const said = (name: string): Fact => ({ is: "said", name, text: "hi", player: steve.player });
 
   it("is not believed, and is named in the log, until the player has left there", async () => {
     const { app, noisy, quiet } = await two();
-    const [main, survival] = [worldOf(app, "main"), worldOf(app, "survival")];
+    const [main, survival] = [serverOf(app, "main"), serverOf(app, "survival")];
     await noisy.report({ is: "joined", row: steve }, said("Steve"));
     await noisy.snapshot("Mallory", "Steve");
     await noisy.snapshot("Mallory", "Steve");
@@ -85,7 +85,7 @@ describe("a world that reports a player who is online on another one", () => {
     const { app, noisy } = await two();
     app.clock.advance(60_000);
     await noisy.snapshot("Mallory", "Steve");
-    expect(names(worldOf(app, "main"))).toEqual(["Mallory", "Steve"]);
+    expect(names(serverOf(app, "main"))).toEqual(["Mallory", "Steve"]);
   });
 
   it.each<[string, (player: Fact & { is: "joined" }) => Fact]>([
@@ -94,23 +94,23 @@ describe("a world that reports a player who is online on another one", () => {
     ["hide", ({ row }) => ({ is: "chose", player: row.player, hidden: true })],
   ])("has nothing changed of the player: %s", async (_what, factOf) => {
     const { app, noisy, quiet } = await two();
-    const asked = app.links.linkPlayer(sessionOf(1), "Steve", "192.0.2.1", [worldOf(app, "survival")]);
+    const asked = app.links.linkPlayer(sessionOf(1), "Steve", "192.0.2.1", [serverOf(app, "survival")]);
     const { id: request } = await quiet.carryOut("done", { player: steve.player });
     await asked;
     await quiet.report({ is: "answered", request, accepted: true });
     await noisy.report(factOf({ is: "joined", row: steve }));
     await quiet.snapshot("Steve");
     expect((await app.links.link(sessionOf(1))).status).toBe("accepted");
-    expect(names(worldOf(app, "survival"))).toEqual(["Steve"]);
-    expect(worldOf(app, "survival").snapshots.fresh()?.players).toHaveLength(1);
-    const [uuid = ""] = uuids(worldOf(app, "survival")) ?? [];
+    expect(names(serverOf(app, "survival"))).toEqual(["Steve"]);
+    expect(serverOf(app, "survival").snapshots.fresh()?.players).toHaveLength(1);
+    const [uuid = ""] = uuids(serverOf(app, "survival")) ?? [];
     expect((await app.stores.known.read([uuid])).get(uuid)?.visits).toBe(1);
   });
 
   it("links no browser to the player, whether the player comes before the form or before the answer", async () => {
     const { app, noisy, quiet } = await two();
     const session = sessionOf(1);
-    const ask = () => app.links.linkPlayer(session, "Steve", "192.0.2.1", [worldOf(app, "main")]);
+    const ask = () => app.links.linkPlayer(session, "Steve", "192.0.2.1", [serverOf(app, "main")]);
     const first = ask();
     await noisy.carryOut("done", { player: steve.player });
     expect(await first).toEqual({ answer: "player_offline" });
@@ -135,7 +135,7 @@ describe("the audit of several worlds", () => {
 
   it("has what is changed on one of them, with the world and the player", async () => {
     const { app, noisy } = await two();
-    const asked = app.links.linkPlayer(sessionOf(1), "Mallory", "192.0.2.1", [worldOf(app, "main")]);
+    const asked = app.links.linkPlayer(sessionOf(1), "Mallory", "192.0.2.1", [serverOf(app, "main")]);
     const { id: request } = await noisy.carryOut("done", { player: mallory });
     await asked;
     await noisy.report(
@@ -171,7 +171,7 @@ describe("the audit of several worlds", () => {
 
   it("has every ban and every link of one of them, whatever else it changes", async () => {
     const { app, noisy } = await two();
-    const asked = app.links.linkPlayer(sessionOf(1), "Mallory", "192.0.2.1", [worldOf(app, "main")]);
+    const asked = app.links.linkPlayer(sessionOf(1), "Mallory", "192.0.2.1", [serverOf(app, "main")]);
     const { id: request } = await noisy.carryOut("done", { player: mallory });
     await asked;
     const cheap: Fact[] = [
@@ -222,7 +222,7 @@ describe("a world that floods", () => {
     const sent = flood(noisy, 40).map(each => each.then(() => dealt++));
     await quiet.report({ is: "joined", row: row("Alex") }, said("hello"));
     expect(dealt).toBeLessThanOrEqual(2);
-    expect(names(worldOf(app, "survival"))).toEqual(["Steve", "Alex"]);
+    expect(names(serverOf(app, "survival"))).toEqual(["Steve", "Alex"]);
     await Promise.all(sent);
     expect(dealt).toBe(40);
   });
@@ -231,7 +231,7 @@ describe("a world that floods", () => {
 describe("a world that hangs", () => {
   it("[LIMIT-5] has its own queue full, and that of another one is empty", async () => {
     const { app, quiet } = await two();
-    const [main, survival] = [worldOf(app, "main"), worldOf(app, "survival")];
+    const [main, survival] = [serverOf(app, "main"), serverOf(app, "survival")];
     const asked = Array.from({ length: CAPACITY + 1 }, (_, i) => app.whitelistOf(main).add(`p${i}`, AUTHOR));
     expect(await Promise.race(asked)).toEqual({
       outcome: "unexpected_result",

@@ -10,7 +10,7 @@ it("the status tells of the sidecar alone until a game server has connected", as
   const app = await createTestApp();
   const startedAt = app.clock.now();
   app.clock.advance(5_000);
-  expect(await app.world.status()).toEqual({ version: PRODUCT_VERSION, startedAt });
+  expect(await app.server.status()).toEqual({ version: PRODUCT_VERSION, startedAt });
 });
 
 it.each<[string, TestAppOptions]>([
@@ -32,14 +32,14 @@ it.each<[string, TestAppOptions]>([
     const app = await createTestApp(options);
     await app.pack.connect("run", { world: ONE });
     const connectedAt = app.clock.now();
-    expect((await app.world.status()).game).toEqual({ world: ONE, connectedAt });
+    expect((await app.server.status()).game).toEqual({ world: ONE, connectedAt });
     app.clock.advance(1_000);
     await app.pack.connect("run", { world: ONE });
     await app.pack.snapshot("Steve");
     const reportedAt = app.clock.now();
-    expect((await app.world.status()).game).toEqual({ world: ONE, connectedAt, reportedAt });
+    expect((await app.server.status()).game).toEqual({ world: ONE, connectedAt, reportedAt });
     await app.pack.connect("another");
-    expect((await app.world.status()).game).toEqual({ connectedAt: reportedAt, reportedAt });
+    expect((await app.server.status()).game).toEqual({ connectedAt: reportedAt, reportedAt });
   },
 );
 
@@ -66,7 +66,7 @@ it("the status tells when another game server was refused last", async () => {
   app.clock.advance(1_000);
   await expect(app.pack.connect("one", { world: ONE })).rejects.toThrow("session_replaced");
   const refusedAt = app.clock.now();
-  expect((await app.world.status()).game).toMatchObject({ world: TWO, refusedAt });
+  expect((await app.server.status()).game).toMatchObject({ world: TWO, refusedAt });
 });
 
 it("the log names both game servers where the pack of one has the token of another one", async () => {

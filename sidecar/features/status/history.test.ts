@@ -10,7 +10,7 @@ const figures = { tps: 20, memoryUsedMB: FIGURES.memoryUsedMB, cpuUsage: FIGURES
 describe("the plots of the last hour", () => {
   it("are empty until a game server reports, and have a point for each interval from then on", async () => {
     const app = await createTestApp();
-    const { data } = app.world.history;
+    const { data } = app.server.history;
     expect(data()).toEqual({ intervalMs: 5_000, points: [] });
     await app.begin("Steve");
     const start = app.clock.now();
@@ -26,7 +26,7 @@ describe("the plots of the last hour", () => {
 
   it("have null for what cannot be seen of the process", async () => {
     const unseen = { memoryUsedMB: 0, memoryMaxMB: 0, cpuUsage: -1 };
-    const { world: server } = await createTestApp({ players: ["Steve"], figures: unseen });
+    const { server } = await createTestApp({ players: ["Steve"], figures: unseen });
     expect(server.history.data().points).toMatchObject([{ tps: 20, memoryUsedMB: null, cpuUsage: null }]);
   });
 
@@ -45,7 +45,7 @@ describe("the plots of the last hour", () => {
     first.stop();
     first.clock.advance(5_000);
     const second = await createTestApp({ ...options, clock: first.clock });
-    const tps = () => second.world.history.data().points.map(point => point.tps);
+    const tps = () => second.server.history.data().points.map(point => point.tps);
     expect(tps()).toEqual([20, 20]);
     second.clock.advance(9_999);
     expect(tps()).toEqual([20, 20]);
@@ -55,11 +55,11 @@ describe("the plots of the last hour", () => {
 });
 
 describe("the plots of longer spans", () => {
-  const day = ({ world: server }: TestApp) => server.history.means("1d").points;
+  const day = ({ server }: TestApp) => server.history.means("1d").points;
 
   it("have the means of what was reported within each slot, each report once, and the same object until one comes", async () => {
     const app = await createTestApp({ clock: new ManualClock(Date.UTC(2026, 0, 1)) });
-    const { means } = app.world.history;
+    const { means } = app.server.history;
     expect(means("365d")).toEqual({ intervalMs: 86_400_000, points: [] });
     await app.begin("Steve");
     await app.later(5_000, "Steve", "Alex");

@@ -13,7 +13,7 @@ beforeEach(async () => {
   await app.pack.connect();
 });
 
-const fresh = () => app.world.snapshots.fresh();
+const fresh = () => app.server.snapshots.fresh();
 const listed = (): string[] | undefined => fresh()?.players.map(({ name }) => name);
 const part = (index: number, parts: number, ...names: string[]): Fact => ({
   is: "snapshot",
@@ -113,13 +113,13 @@ describe("the uuid of a player", () => {
     ];
     const uuids: unknown[] = [];
     for (const name of ["Steve", "Stephen"]) {
-      const server = await createTestApp();
-      await server.pack.connect();
+      const one = await createTestApp();
+      await one.pack.connect();
       const [first, second] = rows;
       const renamed = first && { ...first, player: { ...first.player, id: name, name } };
       const own = [renamed, second].filter(one => one !== undefined);
-      await server.pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows: own });
-      uuids.push(server.world.snapshots.fresh()?.players.map(({ uuid }) => uuid));
+      await one.pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows: own });
+      uuids.push(one.server.snapshots.fresh()?.players.map(({ uuid }) => uuid));
     }
     const [[known, unknown], [other, elsewhere]] = uuids as [string[], string[]];
     expect(known).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

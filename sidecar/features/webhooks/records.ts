@@ -8,7 +8,7 @@ import { collection, parseJson } from "../../kernel/storage/records.ts";
 const GONE_LENGTH = 200;
 
 /** Where a webhook is: what it has been sent, and since when it fails, by wall time. */
-export const hookState = object({
+const hookState = object({
   /** id of the entry that it was sent last */
   place: text(ID_LENGTH),
   failingSince: optional(int(0, Number.MAX_SAFE_INTEGER)),

@@ -8,8 +8,8 @@ const GAMERTAG: TestAppOptions = { yaml: "modules.api.whitelist-names: gamertag"
 const READ = { do: "allowlist-read" };
 
 const begin = (options?: TestAppOptions): Promise<TestApp> => createTestApp({ players: [], ...options });
-const add = ({ whitelistOf, world }: TestApp, name = "Steve") => whitelistOf(world).add(name, AUTHOR);
-const remove = ({ whitelistOf, world }: TestApp, name = "Steve") => whitelistOf(world).remove(name, AUTHOR);
+const add = ({ whitelistOf, server }: TestApp, name = "Steve") => whitelistOf(server).add(name, AUTHOR);
+const remove = ({ whitelistOf, server }: TestApp, name = "Steve") => whitelistOf(server).remove(name, AUTHOR);
 
 describe("the names that can be added", () => {
   const ofJava = ["Steve", "a", "A_b_0", "x".repeat(16)];
@@ -34,14 +34,14 @@ describe("the names that can be added", () => {
     ["Gamertags, where the settings say so", GAMERTAG, [...ofBoth, ...gamertags], [...ofNone, "a_b"]],
   ])("are %s", async (_what, options, taken, refused) => {
     const app = await begin(options);
-    const { takes } = app.whitelistOf(app.world);
+    const { takes } = app.whitelistOf(app.server);
     expect(taken.filter(name => !takes(name))).toEqual([]);
     expect(refused.filter(takes)).toEqual([]);
   });
 
   it("are not all that may be on the list", async () => {
     const app = await begin();
-    const { mayList } = app.whitelistOf(app.world);
+    const { mayList } = app.whitelistOf(app.server);
     expect(["Ari Vale", "名前", "a-b", " ", "x".repeat(64)].filter(name => !mayList(name))).toEqual([]);
     expect(["", "x".repeat(65)].filter(mayList)).toEqual([]);
   });
@@ -98,7 +98,7 @@ describe("a change of the list", () => {
     const listeners: ((isAway: boolean) => void)[] = [];
     const reach: Reach = { isAway: () => true, onChange: listener => void listeners.push(listener) };
     const app = await begin({ with: () => ({ reach }) });
-    const [added, read] = [add(app), app.whitelistOf(app.world).read()];
+    const [added, read] = [add(app), app.whitelistOf(app.server).read()];
     await app.quiet();
     for (const listener of listeners) listener(true);
     app.clock.advance(500);
@@ -124,17 +124,17 @@ describe("the list", () => {
 
   it("is what the game tells, in parts too: each name once, by code unit, without empty ones", async () => {
     const app = await begin();
-    const asked = app.whitelistOf(app.world).read();
+    const asked = app.whitelistOf(app.server).read();
     await list(app, ["steve", "Steve", "", "_x"], ["Alex 2", "é", "Steve"]);
     expect(await asked).toEqual({ value: ["Alex 2", "Steve", "_x", "steve", "é"] });
-    const again = app.whitelistOf(app.world).read();
+    const again = app.whitelistOf(app.server).read();
     await list(app);
     expect(await again).toEqual({ value: [] });
   });
 
   it("is asked for again a second behind a read that does not end, and is a fault after ten", async () => {
     const app = await begin();
-    const both = [app.whitelistOf(app.world).read(), app.whitelistOf(app.world).read()];
+    const both = [app.whitelistOf(app.server).read(), app.whitelistOf(app.server).read()];
     await app.pack.take();
     app.clock.advance(999);
     await app.quiet();
@@ -144,7 +144,7 @@ describe("the list", () => {
     expect(await app.pack.take()).toMatchObject([{ body: READ }]);
     app.clock.advance(9_000);
     expect(await Promise.all(both)).toEqual(Array(2).fill({ fault: "allowlist-read timeout" }));
-    const third = app.whitelistOf(app.world).read();
+    const third = app.whitelistOf(app.server).read();
     await app.quiet();
     app.clock.advance(1_000);
     await list(app, ["a"]);
@@ -155,7 +155,7 @@ describe("the list", () => {
     const app = await begin();
     const parts = Array.from({ length: 60 }, () => Array<string>(200).fill("a"));
     for (let crash = 0; crash < 9; crash++) {
-      const asked = app.whitelistOf(app.world).read();
+      const asked = app.whitelistOf(app.server).read();
       const [action] = await app.pack.take();
       const id = action?.id ?? "";
       await app.pack.report(...parts.map(names => ({ is: "names" as const, id, names })));
@@ -165,14 +165,14 @@ describe("the list", () => {
       await app.pack.connect(`run after crash ${crash}`);
     }
     app.clock.advance(1);
-    const asked = app.whitelistOf(app.world).read();
+    const asked = app.whitelistOf(app.server).read();
     await list(app, ...parts);
     expect(await asked).toEqual({ value: ["a"] });
   });
 
   it("is a fault where it has more names than can be held", async () => {
     const app = await begin();
-    const asked = app.whitelistOf(app.world).read();
+    const asked = app.whitelistOf(app.server).read();
     await list(app, ...Array.from({ length: 501 }, (_, i) => Array(200).fill(`${i}`)));
     expect(await asked).toEqual({ fault: "allowlist-read failed: more names than can be held" });
   });

@@ -18,7 +18,7 @@ export interface Line {
 }
 
 /** Everybody online, as a game server reports it in one or several parts. */
-export interface PlayerReport {
+interface PlayerReport {
   /** wall time in milliseconds */
   at: number;
   tps: number;
@@ -37,7 +37,7 @@ type FactKinds = {
 };
 
 /** Where a fact comes from. */
-export interface FactContext {
+interface FactContext {
   /** of the game's scripts */
   run: string;
   /** as in `Line` */

@@ -68,7 +68,7 @@ function naming({ linkForm, texts, languages }: Greeting, server: string | undef
 }
 
 /** What the session needs of features, for one game server. */
-export interface PackFeatures {
+interface PackFeatures {
   links: { wanted(): Promise<PendingLinkRequest[]> };
   bans: {
     /** Reads the ban list again. */

@@ -29,7 +29,7 @@ export type RequestRefusal =
 type Cors = Record<string, string> | undefined;
 
 /** The checks of a request or an upgrade that need no rate. */
-export interface AdmissionCheck {
+interface AdmissionCheck {
   code: "host_not_allowed" | "origin_not_allowed" | undefined;
   cors: Cors;
 }

@@ -8,6 +8,7 @@ import {
 } from "node:http";
 import type { Duplex } from "node:stream";
 import { gzipSync } from "node:zlib";
+
 /** Headers of every public answer. One that may be cached has its own `Cache-Control`. */
 export const COMMON_HEADERS = {
   "X-Content-Type-Options": "nosniff",

@@ -1,6 +1,7 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import express, { type Express, type Request, type Response } from "express";
+
 /**
  * Wraps a listener so that its errors stay within one connection: when it throws, `end` gets its arguments and closes the
  * connection, and `report` gets the error.

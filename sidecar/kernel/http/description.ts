@@ -197,7 +197,7 @@ export const HEADERS = {
     example: "websocket",
   },
 } satisfies Record<string, Header>;
-export type HeaderName = keyof typeof HEADERS;
+type HeaderName = keyof typeof HEADERS;
 
 /** References to headers by name. */
 export const headers = (...names: HeaderName[]): Record<string, Reference> =>

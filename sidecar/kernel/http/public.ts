@@ -26,7 +26,7 @@ import { createRefusedRequestLog, type RefusedRequestLog } from "./refusals.ts";
 import type { BoundRoute, Declaration } from "./route.ts";
 import { addRoutes, type ServedRoutes } from "./router.ts";
 
-export interface ListenerDeps {
+interface ListenerDeps {
   api: ApiSettings;
   clock: Clock;
   log: Log;
@@ -53,7 +53,7 @@ export interface ListenerTools extends Pick<ListenerDeps, "keys" | "metrics" | "
 }
 
 /** What the listener serves. */
-export interface ListenerHandlers<W extends { name: string }> extends ServedRoutes<W> {
+interface ListenerHandlers<W extends { name: string }> extends ServedRoutes<W> {
   /** of the paths that are not described, those for pages of every origin */
   othersForAll: readonly string[];
   /** As in `ServedFeature`; not counted against a rate. */

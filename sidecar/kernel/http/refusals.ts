@@ -6,6 +6,7 @@ import { pathForLog, printable, throttledLog } from "../../platform/throttled-lo
 import type { RefusedLines } from "../storage/ports.ts";
 import { clientAddress, type Trust } from "./client-address.ts";
 import { comparedWith, ownHost } from "./origin.ts";
+
 /** A limit that clients can reach; `refusals`: a socket was closed after too many refusals. Features name their own. */
 export type Limit = "socket" | "address" | "everybody" | "refusals" | `link-${string}` | `sign-in-${string}`;
 

@@ -76,7 +76,7 @@ type AnswersOf<A> = {
 type ItemOf<R, K extends string> = R extends Readonly<Record<K, readonly (infer C)[]>> ? C : never;
 
 /** The answers that the declaration of a route allows. */
-export type RouteAnswer<R extends Declaration> =
+type RouteAnswer<R extends Declaration> =
   | (R extends { cached: true } ? CachedAnswer<BodyOf<R["answers"][200]>> : AnswersOf<R["answers"]>)
   | ErrorAnswer<
       | (ItemOf<R, "errors"> & ServiceErrorCode)
@@ -86,7 +86,7 @@ export type RouteAnswer<R extends Declaration> =
   | FieldErrorAnswer<ItemOf<R, "fieldErrors"> & FieldError>;
 
 /** An admitted request with its body. */
-export type HandlerInput<T extends object, B> = T & { req: Request; res: Response; body: B };
+type HandlerInput<T extends object, B> = T & { req: Request; res: Response; body: B };
 
 /** Answers a route; undefined: it has written the answer itself. */
 export type Handler<T extends object, B, A> = (

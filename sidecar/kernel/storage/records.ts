@@ -1,6 +1,7 @@
 import { checkJson, type Guard } from "../../../shared/guard.ts";
 import type { Lease } from "./ports.ts";
 import type { Stream, Streams } from "./streams.ts";
+
 /** An entry of an index: of equal values the smaller key comes first. */
 export interface IndexEntry {
   value: string;

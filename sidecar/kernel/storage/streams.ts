@@ -23,7 +23,7 @@ export interface StreamEntry<E> {
 }
 
 /** What is heard of a stream. */
-export interface StreamListener<E> {
+interface StreamListener<E> {
   /** What is kept, oldest first, and the newest id that is gone: at the beginning, and again where something was missed. */
   begin(floor: string, entries: readonly StreamEntry<E>[]): void;
   /** What was appended, by any process, in order, everything of one moment together. */

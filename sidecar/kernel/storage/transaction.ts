@@ -35,7 +35,7 @@ export interface Decision<T> {
  * Stored texts under keys of a collection; undefined: none. `isReplaced`: what is there makes no difference, since it is replaced
  * as a whole, and need not be read for this.
  */
-export type Load = (
+type Load = (
   of: Collection<unknown>,
   keys: readonly string[],
   isReplaced?: boolean,

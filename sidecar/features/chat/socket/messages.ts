@@ -19,10 +19,10 @@ import { CLOSE_TIMEOUT_MS, type Client, type Clients, createMessageReader, messa
 type Limits = Config["modules"]["api"]["limits"];
 
 /** Limits of the lines that sockets share, in the order in which they are counted. */
-export const CHAT_LIMITS = ["address", "everybody"] as const;
+const CHAT_LIMITS = ["address", "everybody"] as const;
 
 /** The rates of chat lines that sockets share: those of an address, and all of the web together. */
-export interface ChatRates {
+interface ChatRates {
   /** Counts a line of an address; index in `CHAT_LIMITS` of the limit that is reached, or -1. */
   take(address: string): number | Promise<number>;
   /** Gives back a line that was counted and not sent to what all of the web may send. */

@@ -23,7 +23,7 @@ const MAX_FRAGMENTS = 16;
 /** Chunks from the network that an unfinished message may come in: each takes some memory of its own. */
 const MAX_PIECES = 128;
 
-export interface SocketsDeps extends MessagesDeps, ListenerTools {
+interface SocketsDeps extends MessagesDeps, ListenerTools {
   webChat: Pick<WebChat, "mode">;
   servers: GameServers;
 }

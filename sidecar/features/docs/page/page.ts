@@ -8,7 +8,7 @@ import { chat, webhooks } from "./messages.ts";
 import { schemas } from "./schemas.ts";
 
 /** How a page looks, by paths from where it lies. */
-export interface PageStyle {
+interface PageStyle {
   /** of the console */
   title: string;
   /** `#rrggbb`; blank: that of the style sheet */

@@ -23,7 +23,7 @@ export function entryFrame(entry: FeedEntry): Buffer {
 
 const elements = new WeakMap<FeedEntry, Buffer>();
 
-/** The same event as an element of the JSON form. Made once for all lists that it is in. */
+/** An event of the feed as an element of the JSON form. Made once for all lists that it is in. */
 function entryElement(entry: FeedEntry): Buffer {
   const known = elements.get(entry);
   if (known) return known;

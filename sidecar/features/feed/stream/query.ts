@@ -26,7 +26,7 @@ const SERVER_SHIFT = PICKABLE.length + 1;
 /** Place of the game server that was picked; 0: all of them. */
 const placeOf = (types: EventFilter): number => types >> SERVER_SHIFT;
 /** Place of the game server whose figures are told, from 0 on: of the first one where none was picked. */
-export const worldOf = (types: EventFilter): number => Math.max(0, placeOf(types) - 1);
+export const serverPlaceOf = (types: EventFilter): number => Math.max(0, placeOf(types) - 1);
 
 export const bitOf = (type: EventType): EventFilter => 1 << PICKABLE.indexOf(type);
 const picked = (types: readonly EventType[]): EventFilter =>

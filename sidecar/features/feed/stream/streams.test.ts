@@ -36,7 +36,7 @@ async function begin(
     pay,
     limits: { most: 1_000, mostPerAddress: 1_000 },
     hasChat: () => true,
-    worlds: [{ name: "main", body: () => undefined }],
+    servers: [{ name: "main", body: () => undefined }],
     bufferBytes: MIB,
     heartbeatMs,
   });

@@ -7,7 +7,7 @@ import type { Log } from "../../../platform/log.ts";
 import type { SidecarMetrics } from "../../../platform/metrics.ts";
 import type { Feed } from "../feed.ts";
 import { entryFrame, gapFrame, heartbeatFrame, openingFrame, placeFrame, snapshotFrame } from "./frames.ts";
-import { bitOf, type EventFilter, gets, wantsOften, worldOf } from "./query.ts";
+import { bitOf, type EventFilter, gets, serverPlaceOf, wantsOften } from "./query.ts";
 
 /** Bytes of what was missed that are handed to a connection before it has to read them. */
 const PIECE_BYTES = 64 * 1024;
@@ -67,7 +67,7 @@ export function createStreams(deps: {
   /** whether chat may be read at the moment */
   hasChat(): boolean;
   /** each game server, the first one first, with the bodies of `GET /status` and `GET /players` while it reports */
-  worlds: readonly { name: string; body(path: "/status" | "/players"): Buffer | undefined }[];
+  servers: readonly { name: string; body(path: "/status" | "/players"): Buffer | undefined }[];
   log: Log;
   metrics: SidecarMetrics;
   /** counts bytes of what is missed for an address; seconds to wait where it is over its rate, or 0 */
@@ -77,8 +77,8 @@ export function createStreams(deps: {
   heartbeatMs: number;
 }) {
   const { clock, feed, log, pay } = deps;
-  const worlds = deps.worlds.map(world => ({ ...world, told: { ...UNTOLD } }));
-  const servers = worlds.map(({ name }) => name);
+  const servers = deps.servers.map(server => ({ ...server, told: { ...UNTOLD } }));
+  const names = servers.map(({ name }) => name);
   const oftenMs = Math.min(deps.heartbeatMs, OFTEN_MS);
   const groups = new Map<EventFilter, Group>();
   const pieces = new Map<string, Piece>();
@@ -92,7 +92,10 @@ export function createStreams(deps: {
     },
   });
   /** by what it is decided who gets an entry */
-  const now = (): { servers: readonly string[]; hasChat: boolean } => ({ servers, hasChat: deps.hasChat() });
+  const now = (): { servers: readonly string[]; hasChat: boolean } => ({
+    servers: names,
+    hasChat: deps.hasChat(),
+  });
 
   function sendAll(group: Group, bytes: Buffer): void {
     readers.each(reader => readers.send(reader, bytes), group.readers);
@@ -174,11 +177,11 @@ export function createStreams(deps: {
     const group = groups.get(reader.types) ?? { readers: new Set(), place: feed.last() };
     groups.set(reader.types, group);
     group.readers.add(reader);
-    const world = worlds[worldOf(reader.types)];
+    const server = servers[serverPlaceOf(reader.types)];
     for (const type of FIGURES) {
-      const body = reader.types & bitOf(type) ? world?.body(`/${type}`) : undefined;
-      if (world === undefined || body === undefined) continue;
-      world.told[type] ??= body;
+      const body = reader.types & bitOf(type) ? server?.body(`/${type}`) : undefined;
+      if (server === undefined || body === undefined) continue;
+      server.told[type] ??= body;
       frames.push(snapshotFrame(type, body));
     }
     if (frames.length > 0) readers.send(reader, Buffer.concat(frames));
@@ -188,8 +191,8 @@ export function createStreams(deps: {
     // Of a game that comes back is told, though nothing has changed.
     for (const { event } of entries) {
       if (event.event !== "server" || event.state !== "away") continue;
-      const world = worlds.find(({ name }) => name === (event.server ?? servers[0]));
-      if (world) world.told = { status: NOTHING_TOLD, players: NOTHING_TOLD };
+      const server = servers.find(({ name }) => name === (event.server ?? names[0]));
+      if (server) server.told = { status: NOTHING_TOLD, players: NOTHING_TOLD };
     }
     const by = now();
     for (const [types, group] of groups) {
@@ -267,20 +270,20 @@ export function createStreams(deps: {
     },
     /** Tells the figures of a game server that have changed; `place`: which of them it is, from 0 on. */
     onSnapshot(place: number): void {
-      const world = worlds[place];
-      if (world === undefined) return;
+      const server = servers[place];
+      if (server === undefined) return;
       for (const type of FIGURES) {
         const picks = (types: EventFilter): boolean =>
-          (types & bitOf(type)) !== 0 && worldOf(types) === place;
+          (types & bitOf(type)) !== 0 && serverPlaceOf(types) === place;
         const readers = [...groups].filter(([types]) => picks(types));
         if (readers.length === 0) {
           // Without readers nothing is made for them.
-          world.told[type] = undefined;
+          server.told[type] = undefined;
           continue;
         }
-        const body = world.body(`/${type}`);
-        if (body === undefined || world.told[type]?.equals(body)) continue;
-        world.told[type] = body;
+        const body = server.body(`/${type}`);
+        if (body === undefined || server.told[type]?.equals(body)) continue;
+        server.told[type] = body;
         const frame = snapshotFrame(type, body);
         for (const [, group] of readers) sendAll(group, frame);
       }

@@ -17,7 +17,7 @@ export const KNOWN_SORTS = [
 export type KnownSort = (typeof KNOWN_SORTS)[number];
 
 /** Whether a player is online, offline and listed, or offline and not listed. */
-export type ListStatus = "present" | "listed" | "unlisted";
+type ListStatus = "present" | "listed" | "unlisted";
 
 export function listStatusOf(record: KnownRecord): ListStatus {
   if (isPresent(record)) return "present";

@@ -71,7 +71,7 @@ export const newestFirst = (visits: readonly Visit[]): Visit[] =>
   visits.toSorted((one, other) => other.from - one.from || other.to - one.to);
 
 /** A record after a report; `ended`: visits that have ended with it. */
-export interface VisitUpdate {
+interface VisitUpdate {
   record: KnownRecord;
   ended: readonly Visit[];
 }

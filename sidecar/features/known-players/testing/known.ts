@@ -21,5 +21,5 @@ export async function pageOf(of: TestApp, asked: Partial<KnownPageRequest> = {})
   return of.knownList.page({ sort: "name", limit: 50, ...asked });
 }
 export async function oneOf(of: TestApp, name: string): Promise<KnownPlayerData | undefined> {
-  return of.knownList?.one(of.world.uuidOf(row(name).player), true);
+  return of.knownList?.one(of.server.uuidOf(row(name).player), true);
 }

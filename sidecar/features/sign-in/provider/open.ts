@@ -8,7 +8,7 @@ import { createSignIn, type SignInDeps } from "../sign-in.ts";
 import { createProvider } from "./provider.ts";
 import { type ProviderRoutesDeps, providerRoutes } from "./routes.ts";
 
-export interface OpenSignInDeps extends SignInDeps {
+interface OpenSignInDeps extends SignInDeps {
   config: Pick<Config, "signIn" | "modules">;
   clock: Clock;
   time: SharedTime;
@@ -16,7 +16,7 @@ export interface OpenSignInDeps extends SignInDeps {
   log: Log;
 }
 
-export interface OpenSignIn extends SignInAccess {
+interface OpenSignIn extends SignInAccess {
   /** Routes that are not described. */
   routes(deps: ProviderRoutesDeps): Record<string, Handlers>;
   /** Stops looking for new keys. */

@@ -10,7 +10,7 @@ const EXECUTABLE = "bedrock_server";
 /** Some container images put the version behind the name, as in `bedrock_server-1.26.60.6`. */
 const WITH_VERSION = /^bedrock_server(-[\d.]+)?$/;
 
-/** The same as the kernel keeps it, cut to 15 bytes. */
+/** The name with a version as Linux keeps it: cut to 15 bytes. */
 const CUT_NAME = /^bedrock_server-?$/;
 
 /** Longest wait for the list of processes, in milliseconds. */

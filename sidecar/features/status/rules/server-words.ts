@@ -13,12 +13,12 @@ const amount = (players: number, most: number): string =>
 export const inShort = ({ players, most }: Moment): string =>
   players === undefined ? "offline" : `${amount(players, most)} online`;
 
-/** The same as a sentence. */
+/** For a description: `3 of 20 players are online.` */
 export const inASentence = ({ players, most }: Moment): string =>
   players === undefined
     ? "The game server is away."
     : `${amount(players, most)} ${players === 1 ? "is" : "are"} online.`;
 
-/** The same for a badge: `3/20 online`. */
+/** For a badge: `3/20 online`. */
 export const onABadge = ({ players, most }: Moment): string =>
   players === undefined ? "offline" : `${players}${most > 0 ? `/${most}` : ""} online`;

@@ -48,7 +48,7 @@ export interface RecordsFile extends Records {
 }
 
 /** Changes of records, and of streams by their names. */
-export interface FileChanges {
+interface FileChanges {
   changes: readonly Change[];
   streams: ReadonlyMap<string, StreamChange>;
 }

@@ -51,7 +51,7 @@ type State =
 
 export type Connection = ReturnType<typeof createConnection>;
 
-/** The same connection for keys that `scope` stands ahead of, such as those of one world. */
+/** A connection for keys that begin with `scope`, such as those of one game server. */
 export function scoped(redis: Connection, scope: string): Connection {
   const own = (name: string): string => `${scope}${name}`;
   return {

@@ -8,7 +8,7 @@ import { codeOf, isErrno, messageOf } from "../../../../cli/errno.ts";
 import { StorageAway, type StorageFault, StorageFull } from "../ports.ts";
 
 /** What a refusal is about. */
-export type RefusalOf =
+type RefusalOf =
   | "password"
   | "rights"
   | "certificate"

@@ -14,7 +14,7 @@ import { createRedisRecordsWithStreams } from "./records.ts";
 import { createRegistry, type Migrate, type Self } from "./registry.ts";
 import { createRedisStreams, type OpenedStream } from "./streams.ts";
 
-/** What the keys of a world begin with; those of the first with nothing. */
+/** What the keys of a game server begin with; those of the first with nothing. */
 const scopeOf = (name: string): string => (name === "" ? "" : `world:${name}:`);
 
 /**
@@ -32,8 +32,8 @@ export async function openRedis(deps: {
   self: Self;
   /** converts what an earlier version has stored */
   migrate: Migrate;
-  /** names of the worlds beside the first */
-  worlds?: readonly string[];
+  /** names of the game servers beside the first */
+  servers?: readonly string[];
   /** in place of Redis's clock and of the timers of the machine, for what the service waits for */
   manual?: { clock: Clock; time: SharedTime } | undefined;
 }): Promise<Shared> {
@@ -50,7 +50,7 @@ export async function openRedis(deps: {
     migrate: deps.migrate,
   });
   redis.onServer(registry.register);
-  const further = deps.worlds ?? [];
+  const further = deps.servers ?? [];
   const noteDamage = createDamage(log, {});
   const damaged: Damaged = (of, key) => noteDamage(`${of.name} ${key}`, of.damaged);
   const buses = ["", ...further].map(name => ({ of: busStream(scopeOf(name)), most: 0 }));
@@ -58,7 +58,7 @@ export async function openRedis(deps: {
   readStreams(redis, machine, streams.reads);
   await redis.start();
   const records = createRedisRecordsWithStreams(redis, damaged, streams);
-  const worldOf = (server: string): SharedServer => {
+  const sharedServer = (server: string): SharedServer => {
     const scope = scopeOf(server);
     const outbox = createRedisOutbox({ redis: scoped(redis, scope), clock, machine, now: time, log });
     return { outbox, bus: createBus({ records, reach: redis.reach, server, scope, onWake: outbox.wake }) };
@@ -75,8 +75,8 @@ export async function openRedis(deps: {
       volatile: { ...records, now: time },
     },
     bridgeId: async () => registry.bridgeId(),
-    server: worldOf(""),
-    servers: new Map(further.map(name => [name, worldOf(name)])),
+    server: sharedServer(""),
+    servers: new Map(further.map(name => [name, sharedServer(name)])),
     rates: createRedisRates({ redis, now: time, clock, log }),
     refused: registry.refused,
     duty: createDuty(redis, "webhooks", machine, log),

@@ -77,5 +77,5 @@ function define(source: string, kind: Kind): Script {
 /** A script of the file's text. */
 export const script = (source: string, kind: Kind = {}): Script => define(source, kind);
 
-/** The same for the queue of actions, whose entries end by themselves. */
+/** A script that first drops the actions of the queue whose time is over. */
 export const queueScript = (source: string, kind: Kind = {}): Script => define(`${ends}${source}`, kind);

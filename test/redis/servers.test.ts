@@ -12,12 +12,12 @@ import { hasRedis, redisForTests } from "../helpers/redis.ts";
 
 const POINT = { at: 1, tps: 20, onlinePlayerCount: 1, memoryUsedMB: null, cpuUsage: null };
 
-needs("redis-server", hasRedis).describe("two worlds in one Redis", () => {
+needs("redis-server", hasRedis).describe("two game servers in one Redis", () => {
   const redis = redisForTests();
 
   async function open() {
     const prefix = randomUUID();
-    const own = { prefix, worlds: ["second"], isStill: true };
+    const own = { prefix, servers: ["second"], isStill: true };
     const { feedLog, history, playerRequests, server, servers, records, connection } = await redis.open(own);
     const second = servers.get("second");
     if (!second) throw new Error("there is no second world");
