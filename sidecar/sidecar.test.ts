@@ -3,9 +3,11 @@ import { type IncomingMessage, request } from "node:http";
 import { expect, it } from "@jest/globals";
 import { ChatSocket } from "../test/helpers/chat-socket.ts";
 import { newSession } from "../test/helpers/client.ts";
-import type { ManualClock } from "../test/helpers/clock.ts";
-import { FakePack } from "../test/helpers/fake-pack.ts";
+import { ManualClock } from "../test/helpers/clock.ts";
+import { FakePack, hello } from "../test/helpers/fake-pack.ts";
+import { memoryFeedLog } from "../test/helpers/feed-log.ts";
 import { createMemoryStore } from "../test/helpers/memory-store.ts";
+import { bytesOf, SESSION, Wire } from "../test/helpers/serving.ts";
 import { ADMIN_KEY, startTestSidecar, TOKEN } from "../test/helpers/sidecar.ts";
 import { NO_LINK } from "./features/linking/rules/links.ts";
 import type { AuditEntry } from "./features/moderation/audit.ts";
@@ -60,6 +62,48 @@ it("[FACT-14] lets no line reach nobody that it takes while it stops", async () 
   await pumped(side.clock, stopped);
   expect(await socket.closed).toBe(1001);
   expect(socket.unread()).toMatchObject([{ type: "CHAT", content: "§§<Steve> §§one moment" }]);
+});
+
+it.each([
+  ["browser", "publicAddress", "/link-player", { username: "Steve" }, "server_unavailable"],
+  ["game", "bridgeAddress", "/bridge/hello", hello(), "session"],
+] as const)(
+  "says in an answer that a %s waits for at a stop that it is the last one of its connection",
+  async (_who, listener, path, asked, answer) => {
+    const side = await startTestSidecar();
+    const wire = new Wire(side.sidecar[listener].port);
+    const body = JSON.stringify(asked);
+    const headers = [`Authorization: ${TOKEN}`, `Cookie: ${SESSION.Cookie}`];
+    const more = ["Content-Type: application/json", `Content-Length: ${body.length}`];
+    wire.write(bytesOf("GET /nowhere", ...headers) + bytesOf(`POST ${path}`, ...headers, ...more));
+    await wire.until("not_found");
+
+    const stopped = side.sidecar.stop();
+    await side.quiet();
+    const got = await wire.write(body).until(answer);
+    expect(got.slice(got.lastIndexOf("HTTP/1.1"))).toContain("\r\nConnection: close\r\n");
+    wire.socket.destroy();
+    await pumped(side.clock, stopped);
+  },
+);
+
+it("takes every step of a stop though one of them fails, and tells the fault", async () => {
+  const clock = new ManualClock();
+  let isClosed = false;
+  const store = {
+    ...createMemoryStore(),
+    close: async () => {
+      isClosed = true;
+    },
+  };
+  const feedLog = { ...memoryFeedLog(clock), close: () => Promise.reject(new Error("no room")) };
+  const { sidecar } = await startTestSidecar({ clock, store, feedLog });
+  let fault: unknown;
+  const stopped = sidecar.stop().catch((error: unknown) => {
+    fault = error;
+  });
+  await pumped(clock, stopped);
+  expect([fault, isClosed]).toEqual([new Error("no room"), true]);
 });
 
 it.each(["POST", "DELETE"])(
