@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { PRODUCT_VERSION } from "../../../shared/version.ts";
-import { serving } from "../../../test/helpers/serving.ts";
+import { createMemoryStore } from "../../../test/helpers/memory-store.ts";
+import { SESSION, serving } from "../../../test/helpers/serving.ts";
+import { StorageAway, StorageFull } from "../storage/ports.ts";
 
 const SITE = "https://site.example";
 const side = serving();
@@ -20,6 +22,15 @@ describe("the router", () => {
       expect([answer.status, answer.text]).toEqual([200, expect.stringMatching(/./)]);
     },
   );
+
+  it.each([
+    ["has no room", new StorageFull("no room")],
+    ["is away", new StorageAway("nobody answers there")],
+  ])("answers 503, and when to ask again, to what needs a storage that %s", async (_what, fault) => {
+    await side.start({ store: { ...createMemoryStore(), change: () => Promise.reject(fault) } });
+    const { status, json, headers } = await side.ask("/unlink-player", { method: "POST", headers: SESSION });
+    expect([status, json, headers.get("retry-after")]).toEqual([503, { error: "server_unavailable" }, "5"]);
+  });
 
   it("names the version of the contract in the OpenAPI document, and the version that runs in both", async () => {
     const info = { "x-product-version": PRODUCT_VERSION };

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "@jest/globals";
 import { ChatSocket } from "../../../../test/helpers/chat-socket.ts";
 import { ManualClock } from "../../../../test/helpers/clock.ts";
 import { contractOf } from "../../../../test/helpers/contract.ts";
+import { upgrade } from "../../../../test/helpers/flood.ts";
 import { bytesOf, SESSION, serving } from "../../../../test/helpers/serving.ts";
 import { TOKEN } from "../../../../test/helpers/sidecar.ts";
 
@@ -114,8 +115,23 @@ it.each([
 describe("a message in pieces", () => {
   it("is refused when they are very many", async () => {
     const socket = await side.socket();
-    for (let i = 0; i < 2_000; i++) socket.ws.send("x", { fin: false });
-    expect(await socket.closed).toBe(1008);
+    for (let i = 0; i < 2_000; i++) socket.ws.send("x", { fin: i === 1_999 });
+    expect(await Promise.race([socket.closed, socket.next()])).toBe(1008);
+  });
+
+  it("is refused when the network brings it in very many", async () => {
+    const wire = side.wire(upgrade("/chat", "Host: localhost"));
+    await wire.until("VERIFICATION");
+    const text = "x".repeat(20_000);
+    wire.write(Buffer.from([0x81, 0xfe, text.length >> 8, text.length & 255, 0, 0, 0, 0]));
+    for (const each of text) {
+      if (wire.socket.destroyed) break;
+      wire.write(each);
+      await nextTurn();
+    }
+    const got = await wire.until("bad message").catch(() => wire.got());
+    expect(got).not.toContain("bad message");
+    expect(got).toContain("\x88\x02\x03\xf0");
   });
 });
 
