@@ -29,6 +29,21 @@ it("takes what follows from an outcome while it stops, and nothing later", async
   expect(await game.act({ do: "allowlist-read" }, "3")).toEqual({ id: "3", status: "away", begun: false });
 });
 
+it("gives up what no pack has had once it has waited, so that no other process hands it out", async () => {
+  const { clock, game, outbox } = start();
+  const opened = await outbox.open({ run: "run", firstFact: 1 });
+  const session = "value" in opened ? opened.value.session : "";
+  const had = game.act({ do: "allowlist-read" }, "1");
+  expect(await outbox.take(session, 0, 0)).toMatchObject({ value: [{ id: "1" }] });
+  const waits = game.act({ do: "allowlist-read" }, "2");
+  const stopped = game.stop(GRACE_MS);
+  clock.advance(GRACE_MS);
+  await stopped;
+  expect(await had).toEqual({ id: "1", status: "timeout", begun: true });
+  expect(await waits).toEqual({ id: "2", status: "timeout", begun: false });
+  expect(await outbox.take(session, 1, 0)).toEqual({ value: [] });
+});
+
 it.each([
   [10_000, 9_500],
   [2_000, 1_500],
