@@ -108,6 +108,19 @@ describe("a store", () => {
     await expect(asked).rejects.toThrow(StorageFull);
   });
 
+  it("[FORM-12] without room for a form, but for the end of its request, answers that it could not be stored", async () => {
+    const store = createMemoryStore();
+    const change: typeof store.change = async (session, decide, lease) => {
+      const { record } = decide(await store.read(session));
+      if (record.link.status === "pending") throw new StorageFull("no room");
+      return store.change(session, decide, lease);
+    };
+    await begin({ store: { ...store, change } });
+    const asked = ask();
+    await app.pack.carryOut("done", { player: STEVE });
+    expect(await asked).toEqual({ answer: "unstored" });
+  });
+
   it("without room takes no request, and has the game asked nothing", async () => {
     const state = await failing();
     state.fault = new StorageFull("no room");
