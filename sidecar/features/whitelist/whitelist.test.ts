@@ -135,7 +135,7 @@ describe("the list", () => {
   it("is asked for again a second behind a read that does not end, and is a fault after ten", async () => {
     const app = await begin();
     const both = [app.whitelistOf(app.server).read(), app.whitelistOf(app.server).read()];
-    await app.pack.take();
+    expect(await app.pack.take()).toMatchObject([{ body: READ }]);
     app.clock.advance(999);
     await app.quiet();
     expect(await app.pack.waiting()).toEqual([]);
