@@ -220,36 +220,6 @@ describe("a webhook whose events are too old to be sent", () => {
   });
 });
 
-describe("a stop", () => {
-  it("lets an attempt under way end, and sends nothing twice", async () => {
-    let answer = (): void => undefined;
-    receiver.answer = response => {
-      answer = () => void response.writeHead(200).end();
-    };
-    await hooks.start({ url: receiver.url });
-    await hooks.say("a", "b");
-    await arrived(receiver, "a");
-    const stopped = hooks.stop();
-    answer();
-    await stopped;
-    receiver.answer = answers(200);
-    await hooks.start({ url: receiver.url });
-    await arrived(receiver, "a", "b");
-  });
-
-  it("breaks it off after a second, and sends it again after the next start", async () => {
-    receiver.answer = () => undefined;
-    await hooks.start({ url: receiver.url });
-    await hooks.say("a");
-    await arrived(receiver, "a");
-    await hooks.stop(1000);
-    receiver.answer = answers(200);
-    await hooks.start({ url: receiver.url });
-    await arrived(receiver, "a", "a");
-    expect(hooks.log.lines).toEqual([]);
-  });
-});
-
 const GONE = "status 410: the receiver wants no more events, and the webhook is switched off";
 
 describe("a webhook that is answered", () => {
