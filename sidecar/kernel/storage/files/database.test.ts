@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { RecordingLog } from "../../../../test/helpers/log.ts";
 import { needs } from "../../../../test/helpers/needs.ts";
 import { openFile } from "../../../files.ts";
@@ -31,6 +31,21 @@ describe("a file of the storage", () => {
     const next = new DatabaseSync(file);
     expect(next.prepare("SELECT a FROM one").all()).toEqual([{ a: 1 }]);
     next.close();
+  });
+
+  it("is opened once another process no longer has it to itself", () => {
+    const other = new DatabaseSync(file);
+    other.exec("BEGIN IMMEDIATE");
+    const pause = jest.spyOn(Atomics, "wait").mockImplementation(() => {
+      other.exec("COMMIT");
+      return "timed-out";
+    });
+    const opened = links();
+    opened.open();
+    expect(pause).toHaveBeenCalledTimes(1);
+    pause.mockRestore();
+    opened.close();
+    other.close();
   });
 
   const FDS = "/proc/self/fd";
