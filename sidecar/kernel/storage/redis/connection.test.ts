@@ -1,0 +1,173 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Server as TcpServer } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { ManualClock } from "../../../../test/helpers/clock.ts";
+import { RecordingLog } from "../../../../test/helpers/log.ts";
+import { needs } from "../../../../test/helpers/needs.ts";
+import { hasRedis, redisForTests } from "../../../../test/helpers/redis.ts";
+import { NO_ANSWER } from "./client.ts";
+import { type Connection, createConnection, type OnServer } from "./connection.ts";
+import { readStreams } from "./reader.ts";
+
+/** The clock of a process that may stand still: its timers are late then, and call back once each. */
+class StandingClock extends ManualClock {
+  #stoodMs = 0;
+
+  override get monotonic(): () => number {
+    const awake = super.monotonic;
+    return () => awake() + this.#stoodMs;
+  }
+
+  standStill(ms: number): void {
+    this.#stoodMs += ms;
+    this.advance(100);
+  }
+}
+
+const connect = (url: string, clock: ManualClock, log = new RecordingLog()): Connection =>
+  createConnection({ settings: { url, prefix: "test", sentinel: "", ca: "" }, clock, log });
+
+/** A stream that is read over connections of which the test gives the answers. */
+function readStream(clock: ManualClock) {
+  const heard: string[] = [];
+  let step: OnServer | undefined;
+  const redis: Pick<Connection, "onServer"> = {
+    onServer(each) {
+      step = each;
+    },
+  };
+  const stream = {
+    key: "stream",
+    place: () => heard.at(-1) ?? "0-0",
+    onEntries: (entries: { id: string }[]) => void heard.push(...entries.map(({ id }) => id)),
+  };
+  readStreams(redis as Connection, clock, [stream]);
+
+  /** Another connection; what it tells of: its faults, and what ends with it. */
+  function begin() {
+    const waiting: ((reply: unknown) => void)[] = [];
+    const faults: unknown[] = [];
+    const ends: (() => void)[] = [];
+    const client = {
+      on: () => undefined,
+      sendCommand: () => new Promise(resolve => waiting.push(resolve)),
+    };
+    const server = { another: async () => client };
+    const prepared = step?.(
+      server as never,
+      error => faults.push(error),
+      end => ends.push(end),
+    );
+    prepared?.catch((error: unknown) => faults.push(error));
+    return {
+      faults: () => faults.map(fault => (fault instanceof Error ? fault.message : fault)),
+      end(): void {
+        for (const end of ends) end();
+      },
+      /** Answers what it asked with these entries, or that there is nothing new. */
+      async answer(...ids: string[]): Promise<void> {
+        const entries = ids.map(id => [id, ["a", "b"]]);
+        await nextTurn();
+        waiting.shift()?.(ids.length > 0 ? [["stream", entries]] : null);
+        await nextTurn();
+      },
+    };
+  }
+
+  return { heard, begin };
+}
+
+describe("a reader of a stream", () => {
+  it("hears no entry a second time that the connection after its own has read meanwhile", async () => {
+    const { heard, begin } = readStream(new ManualClock());
+    const [first, second] = [begin(), begin()];
+    await second.answer("1-0");
+    await first.answer("1-0", "2-0");
+    expect(heard).toEqual(["1-0"]);
+    await second.answer("2-0");
+    expect(heard).toEqual(["1-0", "2-0"]);
+  });
+
+  it("hears nothing of a connection that has ended", async () => {
+    const { heard, begin } = readStream(new ManualClock());
+    const ended = begin();
+    await nextTurn();
+    ended.end();
+    await ended.answer("1-0");
+    expect(heard).toEqual([]);
+  });
+
+  it("begins anew where it has heard nothing for so long that something may be gone", async () => {
+    const clock = new StandingClock();
+    const { heard, begin } = readStream(clock);
+    const { answer, faults } = begin();
+    await answer();
+    clock.standStill(60_000);
+    await answer("1-0");
+    expect([heard, faults()]).toEqual([[], ["nothing was heard for too long"]]);
+  });
+
+  it("gives a connection up after a second without an answer, in which the process ran", async () => {
+    const clock = new StandingClock();
+    const { faults } = readStream(clock).begin();
+    await nextTurn();
+    clock.standStill(20_000);
+    expect(faults()).toEqual([]);
+    clock.advance(800);
+    expect(faults()).toEqual([]);
+    clock.advance(100);
+    expect(faults()).toEqual([NO_ANSWER]);
+  });
+});
+
+/** `HELLO`, as the protocol of Redis writes it, and what a server answers. */
+const HELLO = "*1\r\n$5\r\nHELLO\r\n";
+const ABOUT = ["version", "7.4.0", "mode", "standalone", "role", "master"];
+const WELCOME = `*${ABOUT.length}\r\n${ABOUT.map(word => `$${word.length}\r\n${word}\r\n`).join("")}`;
+
+describe("a connection to Redis", () => {
+  let server: TcpServer;
+  afterEach(() => void server.close());
+
+  it("is asked nothing and ended where it was closed before it was there", async () => {
+    const asked: string[] = [];
+    let over = (): void => undefined;
+    const ended = new Promise<void>(resolve => {
+      over = resolve;
+    });
+    server = createServer(socket => {
+      socket.on("data", bytes => {
+        asked.push(String(bytes));
+        if (asked.length === 1) socket.write(WELCOME);
+        else socket.destroy();
+      });
+      socket.on("close", over);
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const { port } = server.address() as AddressInfo;
+    const connection = connect(`redis://127.0.0.1:${port}`, new ManualClock());
+    void connection.start();
+    connection.close();
+    await ended;
+    expect(asked).toEqual([HELLO]);
+  });
+});
+
+needs("redis-server", hasRedis).describe("a process that stands still", () => {
+  const redis = redisForTests();
+
+  it("does not take Redis for away because of that", async () => {
+    const clock = new StandingClock();
+    const log = new RecordingLog();
+    const connection = connect(redis.server().url, clock, log);
+    await connection.start();
+    connection.started();
+    const asked = connection.ask("BLPOP", "list", "0");
+    clock.standStill(20_000);
+    await redis.server().command("LPUSH", "list", "a");
+    expect(await asked).toEqual(["list", "a"]);
+    expect(log.of("error")).toEqual([]);
+    connection.close();
+  });
+});
