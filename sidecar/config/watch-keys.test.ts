@@ -135,14 +135,16 @@ describe("the configuration file", () => {
   });
 
   if (process.platform !== "win32")
-    it("that is a pipe is not read again", async () => {
+    it("that is a device or a pipe is not read again", async () => {
       writeFileSync(path, yaml("a"));
       begin();
-      rmSync(path);
-      execFileSync("mkfifo", [path]);
-      await pass(10_000);
-      watch.read();
-      expect([holders, log.lines]).toEqual([[], []]);
+      for (const make of [() => symlinkSync("/dev/null", path), () => execFileSync("mkfifo", [path])]) {
+        rmSync(path);
+        make();
+        await pass(10_000);
+        watch.read();
+        expect([holders, log.lines]).toEqual([[], []]);
+      }
     });
 
   it("is read at once when that is asked for, and counts below the environment", async () => {
