@@ -167,6 +167,18 @@ describe("a sidecar that answers again", () => {
       { numRuns: 25 },
     );
   });
+
+  it("[RETRY-6] is found as fast the sixth time within twenty seconds as the first time", async () => {
+    const game = await started();
+    const took: number[] = [];
+    for (let i = 0; i < 6; i++) {
+      await game.tick(40);
+      await away(game, 5);
+      took.push(await back(game));
+    }
+    expect(took).toEqual(Array(6).fill(took[0]));
+    expect(took[0]).toBeLessThanOrEqual(10);
+  });
 });
 
 describe("a sidecar that answers hello and nothing else", () => {
