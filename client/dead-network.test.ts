@@ -229,4 +229,15 @@ describe("a line that is sent", () => {
     expect(await told).toEqual([{ is: "unconfirmed" }, { is: "unsent" }]);
     expect(await chat.send("three")).toEqual({ is: "unsent" });
   });
+
+  it("is told as unsent at once where a hundred others wait, which go on waiting", async () => {
+    await open();
+    isDead = true;
+    const told = Array.from({ length: 101 }, (_, i) => chat.send(`line ${i}`));
+    const [newest, another] = told
+      .slice(-2)
+      .reverse()
+      .map(line => Promise.race([line, "it waits"]));
+    expect([await newest, await another]).toEqual([{ is: "unsent" }, "it waits"]);
+  });
 });
