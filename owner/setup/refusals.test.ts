@@ -127,6 +127,41 @@ describe("setup refuses", () => {
     expect((await bench.setUp()).end).toBe("done");
   });
 
+  it("for another setup, and not for the half of a pack that it has written", async () => {
+    renameSync(bench.path("behavior_packs/other pack"), bench.path("behavior_packs/web_bridge"));
+    bench.isAlive = pid => pid === 4711;
+    mkdirSync(bench.path("web-bridge-setup"));
+    writeFileSync(bench.path("web-bridge-setup/lock"), "4711\n");
+    expect(await refusal()).toMatch(/^another setup is at work in this folder \(process 4711\)/);
+  });
+
+  it("nothing when what another setup had half written is there at the second look", async () => {
+    await bench.setUp();
+    const [manifest, lock] = ["behavior_packs/web_bridge/manifest.json", "web-bridge-setup/lock"];
+    const another = systemDisk.read(bench.path("behavior_packs/other pack/manifest.json"));
+    let isHalfWritten = true;
+    bench.disk = {
+      ...systemDisk,
+      read(path) {
+        // Behind the first look.
+        if (path === join(bench.server, lock)) isHalfWritten = false;
+        return isHalfWritten && path === join(bench.server, manifest) ? another : systemDisk.read(path);
+      },
+    };
+    expect([(await bench.setUp()).end, isHalfWritten]).toEqual(["nothing", false]);
+  });
+
+  it("to work beside another setup that has taken over the same lock a moment before", async () => {
+    const lock = join(bench.server, "web-bridge-setup/lock");
+    mkdirSync(dirname(lock));
+    writeFileSync(lock, "4711\n");
+    bench.disk = {
+      ...systemDisk,
+      read: path => (path === lock ? Buffer.from("4712\n") : systemDisk.read(path)),
+    };
+    expect(await refusal()).toMatch(/another setup is at work in this folder:/);
+  });
+
   it.each([
     ["in a container where each is process 1", `${process.pid}\n`, 0],
     ["which had no room for its number", "", 60],

@@ -25,6 +25,14 @@ describe("undo", () => {
     expect(timesOf(bench.server)).toEqual(times);
   });
 
+  it("leaves nothing of a setup that was killed while it took over the lock of another one", async () => {
+    const before = treeOf(bench.server);
+    await bench.setUp();
+    writeFileSync(bench.path("web-bridge-setup/lock.4712"), "4711\n");
+    await bench.undo();
+    expect(treeOf(bench.server)).toEqual(before);
+  });
+
   it("leaves a file that was edited since as it is, says what to take back by hand, and puts the others back", async () => {
     const permissions = bench.script("permissions.json");
     const before = treeOf(bench.server);
