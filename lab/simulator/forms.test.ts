@@ -1,4 +1,5 @@
 import { expect, it } from "@jest/globals";
+import { answerForm } from "./cast.ts";
 import type { Simulator } from "./simulator.ts";
 import { errors, game, printed } from "./testing/helpers.ts";
 
@@ -42,6 +43,29 @@ it("answers UserBusy as late as the player's ping says, and closes another pack'
   expect(steve.form?.title).toBe("Shop");
   await open("close");
   expect(steve.form).toBeUndefined();
+});
+
+it("is answered by the button that says yes or no, and by none in which another word ends so", async () => {
+  const simulator = await game(`
+    import { world } from "@minecraft/server";
+    import { ActionFormData } from "@minecraft/server-ui";
+    world.afterEvents.chatSend.subscribe(({ sender }) => {
+      const form = new ActionFormData().title("title").body("body");
+      for (const text of ["Casino", "Eyes", "No", "Yes"]) form.button(text);
+      form.show(sender);
+    });
+  `);
+  const steve = simulator.world.join("Steve");
+  await simulator.tick();
+  for (const [answer, button] of [
+    ["decline", "No"],
+    ["accept", "Yes"],
+  ] as const) {
+    steve.say("again");
+    await simulator.tick(2);
+    expect(answerForm(steve, answer)).toBe(button);
+    await simulator.tick();
+  }
 });
 
 it("shows what a client makes of %key in a plain text", async () => {
