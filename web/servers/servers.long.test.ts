@@ -4,7 +4,7 @@ import { eventually } from "../../test/helpers/eventually.ts";
 import { endGames, startGame, YAML } from "../testing/network.ts";
 import { sees, shifts, violations } from "../testing/page.ts";
 import { inBrowser, type Stage } from "../testing/stage.ts";
-import { stage, stagesOfSuite } from "../testing/suite.ts";
+import { clockOfSuite, stage, stagesOfSuite } from "../testing/suite.ts";
 
 const tab = (page: Page, name: string | RegExp): Locator => page.getByRole("tab", { name });
 const shows = (page: Page, ...names: string[]): Promise<void> =>
@@ -98,5 +98,64 @@ inBrowser.describe("the web console, with several game servers", () => {
       expect(stage.bridge.player("Steve").chat.at(-1)).toContain("good night");
     });
     await sees(page, "who fights?");
+  });
+});
+
+/** Takes note of what a page asks for, how much of that is under way, and whether any of it has failed. */
+const NOTE_CALLS = `
+  Object.assign(window, { asked: [], underWay: 0, hasFailed: false });
+  async function noted(call) {
+    window.underWay++;
+    try {
+      return await call;
+    } catch (error) {
+      window.hasFailed = true;
+      throw error;
+    } finally {
+      window.underWay--;
+    }
+  }
+  const { fetch } = window;
+  const { text } = Response.prototype;
+  window.fetch = (url, options) => {
+    window.asked.push(new URL(url, location.href).pathname);
+    return noted(fetch(url, options));
+  };
+  Response.prototype.text = function () {
+    return noted(text.call(this));
+  };`;
+/** What it asks for as soon as it is seen again, as it does by itself every few seconds. */
+const ASKED = `new Promise(resolve => {
+  window.asked = [];
+  document.dispatchEvent(new Event("visibilitychange"));
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => resolve(window.asked);
+  port2.postMessage("");
+})`;
+
+inBrowser.describe("a game server of several whose figures are not answered when it is chosen", () => {
+  const visit = clockOfSuite();
+
+  it("is asked for them again, though its players, who change, are told", async () => {
+    await visit.start({ yaml: YAML });
+    const page = await visit.open();
+    await tab(page, "The lobby").click();
+    await sees(page, /^It is not running/);
+    await page.evaluate(NOTE_CALLS);
+    const heard = (): Promise<unknown> => page.evaluate("window.heard");
+    await page.route(
+      /^http:\/\/[^/]+\/status$/,
+      async route => {
+        const before = await heard();
+        await visit.side.pack.snapshot("Steve");
+        await eventually(async () => expect(await heard()).not.toBe(before));
+        await route.abort("connectionreset");
+      },
+      { times: 1 },
+    );
+    await tab(page, "Survival").click();
+    await eventually(async () => expect(await page.evaluate("[hasFailed, underWay]")).toEqual([true, 0]));
+    expect(await page.evaluate(ASKED)).toContain("/status");
+    await shows(page, "Steve");
   });
 });
