@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { Schema } from "../../shared/public/schema-guards.ts";
 import type { AsyncApi } from "../../sidecar/features/docs/asyncapi.ts";
-import type { Answer, OpenApi, Operation } from "../../sidecar/features/docs/openapi.ts";
+import type { OpenApi, OpenApiAnswer, Operation } from "../../sidecar/features/docs/openapi.ts";
 import type { Header, Reference } from "../../sidecar/kernel/http/description.ts";
 import { readBlock, type StreamBlock, takeBlocks } from "./stream.ts";
 
@@ -117,7 +117,7 @@ export class Contract {
     method: string,
     path: string,
     status: string,
-  ): { described: Answer; pointer: string } | "private" | undefined {
+  ): { described: OpenApiAnswer; pointer: string } | "private" | undefined {
     const { paths, "x-other-answers": others, "x-private-paths": hidden } = this.#openApi;
     const template = templateOf(path, paths);
     const item = paths[template];
@@ -144,7 +144,7 @@ export class Contract {
       : undefined;
   }
 
-  #headers(seen: Seen, { headers }: Answer, what: string): void {
+  #headers(seen: Seen, { headers }: OpenApiAnswer, what: string): void {
     for (const name of TELLING)
       if (seen.header(name) !== null && !(name in headers))
         throw new Error(`${what} is described without ${name}`);

@@ -1,6 +1,6 @@
 import { within } from "../../cli/within.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
-import type { Connection } from "../../sidecar/kernel/storage/redis/connection.ts";
+import type { RedisConnection } from "../../sidecar/kernel/storage/redis/connection.ts";
 import { systemClock } from "../../sidecar/platform/clock.ts";
 
 /** How long connecting may take, in milliseconds. */
@@ -10,7 +10,7 @@ const REDIS_MS = 5_000;
  * A connection to the Redis of a configuration. Its code is loaded when it is needed.
  * @throws where that fails; the message is one line
  */
-export async function connected(settings: Config["storage"]): Promise<Connection> {
+export async function connected(settings: Config["storage"]): Promise<RedisConnection> {
   const { createConnection } = await import("../../sidecar/kernel/storage/redis/connection.ts");
   let why = "Redis cannot be reached";
   const redis = createConnection({

@@ -5,9 +5,9 @@ import { checkJson } from "../../shared/guard.ts";
 import { commonDigest } from "../../sidecar/config/startup-settings.ts";
 import {
   addressesOf,
-  type Client,
   close,
   findServer,
+  type RedisClient,
   shown,
   wrongProtocol,
 } from "../../sidecar/kernel/storage/redis/client.ts";
@@ -41,7 +41,7 @@ const TIMERS = {
 
 /** Whether Redis works, keeps its data, and belongs to this bridge. */
 export async function checkRedis(sidecar: CheckedSidecar): Promise<Verdict[]> {
-  let client: Client | undefined;
+  let client: RedisClient | undefined;
   try {
     const server = await inTime(findServer(sidecar.config.storage, TIMERS));
     client = server.client;
@@ -79,7 +79,7 @@ async function unreachable(error: unknown, sidecar: CheckedSidecar): Promise<Ver
   return problem(what, bySetting(sidecar, key, "-", key === "storage.url" ? url : undefined));
 }
 
-async function look(client: Client, sidecar: CheckedSidecar): Promise<Verdict[]> {
+async function look(client: RedisClient, sidecar: CheckedSidecar): Promise<Verdict[]> {
   const { storage, signIn } = sidecar.config;
   /** The answer of a command; undefined: the user may not use it. */
   const ask = async (...command: string[]): Promise<unknown> => {
@@ -165,7 +165,7 @@ function checkMemory(info: ReadonlyMap<string, string>): Verdict {
 }
 
 /** Tries each command at an unused key, as a sidecar does when it starts. */
-async function checkRights(client: Client, prefix: string): Promise<Verdict> {
+async function checkRights(client: RedisClient, prefix: string): Promise<Verdict> {
   const keys = [`{${prefix}}:probe:doctor`];
   const forbidden = new Set(textsOf(await client.eval(PROBE.source, { keys, arguments: [] })));
   if (forbidden.size === 0) return ok("its user may do what sidecars need");
@@ -173,7 +173,7 @@ async function checkRights(client: Client, prefix: string): Promise<Verdict> {
 }
 
 /** Whether all sidecars under the prefix belong to this bridge, and agree. */
-async function checkSharing(client: Client, now: number, sidecar: CheckedSidecar): Promise<Verdict> {
+async function checkSharing(client: RedisClient, now: number, sidecar: CheckedSidecar): Promise<Verdict> {
   const { config, configFile, token = "", tokens } = sidecar;
   const { prefix } = config.storage;
   const hash = async (name: string): Promise<ReadonlyMap<string, string>> =>

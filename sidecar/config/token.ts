@@ -16,8 +16,8 @@ type TokenResult = { token: string } | { fault: string };
 export const tokenFile = (name: string | undefined): string =>
   name === undefined ? "bridge-token" : `bridge-token-${name}`;
 
-type Storage = { storage: Pick<Config["storage"], "folder"> };
-type Server = Pick<FurtherServer, "name" | "token">;
+type FolderStorage = { storage: Pick<Config["storage"], "folder"> };
+type TokenServer = Pick<FurtherServer, "name" | "token">;
 
 /**
  * The secret that pack and sidecar share: the configured one, or the one in a file of the storage folder, which is made on
@@ -25,9 +25,9 @@ type Server = Pick<FurtherServer, "name" | "token">;
  * @param server one of `servers`; undefined: the first game server
  */
 export const bridgeToken = (
-  { bridge, storage }: Pick<Config, "bridge"> & Storage,
+  { bridge, storage }: Pick<Config, "bridge"> & FolderStorage,
   log: Pick<Log, "info" | "warn">,
-  server?: Server,
+  server?: TokenServer,
 ): TokenResult => tokenOf(server?.name, (server ?? bridge).token, storage.folder, log);
 
 /**
@@ -35,7 +35,7 @@ export const bridgeToken = (
  * @param first the token of the first game server
  */
 export function serverTokens(
-  { servers, storage: { folder } }: { servers: readonly Server[] } & Storage,
+  { servers, storage: { folder } }: { servers: readonly TokenServer[] } & FolderStorage,
   first: string,
   log: Pick<Log, "info" | "warn">,
 ): { tokens: ReadonlyMap<string, string> } | { fault: string } {

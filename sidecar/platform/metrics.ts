@@ -20,10 +20,10 @@ export interface FigureGauge {
   name: string;
   help: string;
   labelNames?: readonly string[];
-  read(): Reading | readonly Reading[] | Promise<Reading | readonly Reading[]>;
+  read(): FigureReading | readonly FigureReading[] | Promise<FigureReading | readonly FigureReading[]>;
 }
 
-interface Reading {
+interface FigureReading {
   labels?: Readonly<Record<string, string>>;
   value: number | Promise<number>;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { asyncApi } from "../../sidecar/features/docs/asyncapi.ts";
-import type { Answer } from "../../sidecar/features/docs/openapi.ts";
+import type { OpenApiAnswer } from "../../sidecar/features/docs/openapi.ts";
 import type { Header, Reference } from "../../sidecar/kernel/http/description.ts";
 import { ERRORS, FIELD_ERRORS } from "../../sidecar/kernel/http/errors.ts";
 import { openApi } from "../../sidecar/routes.ts";
@@ -32,7 +32,7 @@ const headerOf = (header: Header | Reference): Header | undefined =>
   isHeader(header) ? header : rest.components.headers[header.$ref.split("/").at(-1) ?? ""];
 
 /** The examples of the headers of an answer, as they would be sent. */
-function exampleHeaders({ headers, content }: Answer): Headers {
+function exampleHeaders({ headers, content }: OpenApiAnswer): Headers {
   const sent = Object.entries(headers).map(([name, header]) => [name, `${headerOf(header)?.example}`]);
   const types = Object.keys(content ?? {});
   const type = types.includes("application/json") ? "application/json; charset=utf-8" : types[0];

@@ -69,7 +69,7 @@ interface TextContent {
   examples: Record<string, Example>;
 }
 
-export interface Answer {
+export interface OpenApiAnswer {
   description: string;
   headers: Record<string, Header | Reference>;
   /** none: the body is empty */
@@ -83,7 +83,7 @@ const content = (name: SchemaName, other?: SchemaName) =>
     ? json(reference(name), examplesOf(name))
     : json({ anyOf: [name, other].map(reference) }, { ...examplesOf(name), ...examplesOf(other) });
 
-function answer(described: AnswerDescription, cached = false): Answer {
+function answer(described: AnswerDescription, cached = false): OpenApiAnswer {
   const { description, body, otherBody, headers: own = [], bare, stream: events, text: other } = described;
   const always = bare ? [] : (["Cache-Control"] as const);
   const tag = cached ? (["ETag"] as const) : [];
@@ -98,7 +98,10 @@ function answer(described: AnswerDescription, cached = false): Answer {
 }
 
 /** An error is one of all; an answer says which codes it may carry. */
-function errorAnswer(codes: ServiceErrorCode[], meanings: Partial<typeof MEANINGS> = MEANINGS): Answer {
+function errorAnswer(
+  codes: ServiceErrorCode[],
+  meanings: Partial<typeof MEANINGS> = MEANINGS,
+): OpenApiAnswer {
   const examples = codes.map(code => [code, { summary: meanings[code], value: { error: code } }]);
   return {
     description: codes.map(code => `\`${code}\`: ${meanings[code]}`).join("\n\n"),
@@ -114,7 +117,7 @@ function errorAnswer(codes: ServiceErrorCode[], meanings: Partial<typeof MEANING
 function errorAnswers(
   codes: readonly ServiceErrorCode[],
   ofFields: readonly FieldError[] = [],
-): Record<string, Answer> {
+): Record<string, OpenApiAnswer> {
   const all = [
     ...codes.map(code => [code, ERRORS[code]] as const),
     ...ofFields.map(code => [code, FIELD_ERRORS[code]] as const),
@@ -131,7 +134,7 @@ function errorAnswers(
 const UNCHANGED = { description: "Nothing has changed since the ETag sent. The body is empty." };
 const TOO_LARGE = { invalid_body: "The body is over the limit." };
 
-function responses(about: Declaration, api: ApiSettings): Record<string, Answer> {
+function responses(about: Declaration, api: ApiSettings): Record<string, OpenApiAnswer> {
   const { answers, cached, errors = [], fieldErrors, body } = about;
   const never = about.isForEveryOrigin ? "origin_not_allowed" : about.never;
   const scheme = about.auth.scheme(api);
@@ -202,7 +205,7 @@ function ofOneServer({ method, path, about }: AnyRoute): AnyRoute {
 type AnyRoute = Pick<Route<never, never>, "method" | "path" | "about">;
 
 /** Answers to paths that do not exist and to methods that a path does not know, by status. */
-const OTHER_ANSWERS: Record<string, Answer> = {
+const OTHER_ANSWERS: Record<string, OpenApiAnswer> = {
   204: {
     description:
       "To `OPTIONS`. The preflight of a listed origin gets the `Access-Control-` headers instead of `Allow`.",

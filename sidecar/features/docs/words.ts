@@ -1,5 +1,5 @@
 import type { Schema } from "../../../shared/public/schema-guards.ts";
-import type { Answer, OpenApi, Operation } from "./openapi.ts";
+import type { OpenApi, OpenApiAnswer, Operation } from "./openapi.ts";
 
 // What the documents say, in words for people: with code between backticks, and links as in Markdown.
 
@@ -31,7 +31,7 @@ export const isError = (value: unknown): value is { error: string } =>
 export const code = (text: string): string => `\`${text}\``;
 
 /** Headers of an answer, or of one of its errors: one that only some errors have names them. */
-export const headerNames = ({ headers }: Answer, error = ""): string =>
+export const headerNames = ({ headers }: OpenApiAnswer, error = ""): string =>
   Object.entries(headers)
     // All answers have this one: it is told once.
     .filter(([name]) => name !== "Cache-Control")
@@ -48,7 +48,7 @@ interface ErrorDescription {
 }
 
 /** The errors among answers, by status. */
-export const errorsOf = (responses: Record<string, Answer>): ErrorDescription[] =>
+export const errorsOf = (responses: Record<string, OpenApiAnswer>): ErrorDescription[] =>
   Object.entries(responses).flatMap(([status, answer]) =>
     Object.values(answer.content?.["application/json"]?.examples ?? {}).flatMap(({ summary, value }) =>
       isError(value)

@@ -3,14 +3,14 @@ import type { RecordsWithStreams, Transaction } from "../../kernel/storage/recor
 import type { StreamEntry } from "../../kernel/storage/streams.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { NEVER_ONLINE, type Presence } from "../players/rules/presence.ts";
-import { FEED, PRESENCE, presenceKey, REPORTED, reportedKey, type StoredEntry } from "./records.ts";
+import { FEED, PRESENCE, presenceKey, REPORTED, reportedKey, type StoredFeedEntry } from "./records.ts";
 import { type Bounds, createWindow, type FeedEntry, type LogPage } from "./rules/window.ts";
 
 /** How often what is past the bounds is let go, in milliseconds. */
 const TIDY_MS = 5_000;
 
 /** An entry that gets its id. */
-export interface NewEntry extends StoredEntry {
+export interface NewEntry extends StoredFeedEntry {
   /** where it could come again after this process was killed: one of its game server that was appended with this key is passed over */
   key?: string;
 }
@@ -40,7 +40,7 @@ export interface ServerFeed {
  */
 export interface FeedLog {
   /** Appends entries without keys, whatever was told so far; what is asked of the outbox in the same moment keeps their order. */
-  tell(entries: readonly StoredEntry[], lease?: Lease): Promise<void>;
+  tell(entries: readonly StoredFeedEntry[], lease?: Lease): Promise<void>;
   /** Calls back with what was appended, in order, everything of one moment together. */
   subscribe(listener: (entries: readonly FeedEntry[]) => void): () => void;
   /**
@@ -216,4 +216,4 @@ export function createFeedLog(deps: { records: RecordsWithStreams; clock: Clock;
   };
 }
 
-const entryOf = ({ id, entry }: StreamEntry<StoredEntry>): FeedEntry => ({ id, ...entry });
+const entryOf = ({ id, entry }: StreamEntry<StoredFeedEntry>): FeedEntry => ({ id, ...entry });

@@ -7,7 +7,7 @@ import { type Presence, presence } from "../players/rules/presence.ts";
 import type { FeedEntry } from "./rules/window.ts";
 
 /** An entry as it is stored: what is missing is its id. */
-export type StoredEntry = Omit<FeedEntry, "id">;
+export type StoredFeedEntry = Omit<FeedEntry, "id">;
 
 const isTrue: Guard<true> = (value, path = "body") => (value === true ? undefined : `${path}: expected true`);
 
@@ -24,7 +24,7 @@ function readable(event: FeedEvent & { browser?: unknown }): FeedEvent {
   return told;
 }
 
-function parseEntry(text: string): StoredEntry | undefined {
+function parseEntry(text: string): StoredFeedEntry | undefined {
   const read = checkJson(stored, text);
   if ("value" in read) return { ...read.value, event: readable(read.value.event) };
   const before = checkJson(storedBefore, text);
@@ -33,7 +33,7 @@ function parseEntry(text: string): StoredEntry | undefined {
 }
 
 /** What happened. */
-export const FEED: Stream<StoredEntry> = {
+export const FEED: Stream<StoredFeedEntry> = {
   name: "feed",
   damaged: "an event of the feed cannot be read",
   parse: parseEntry,

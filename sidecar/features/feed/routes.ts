@@ -14,14 +14,14 @@ import type { Feed } from "./feed.ts";
 import { BEGINNING } from "./rules/window.ts";
 import { listBody } from "./stream/frames.ts";
 import { type EventsQuery, gets, readQuery } from "./stream/query.ts";
-import type { Streams } from "./stream/streams.ts";
+import type { EventStreams } from "./stream/streams.ts";
 
 export interface FeedRoutesDeps {
   admission: Pick<Admission, "addressOf" | "refusalAnswers" | "beginStream" | "chargeBytes">;
   feed: Feed;
   /** to be called with a connection that is written to from now on */
   keepWhenBlocked(socket: Socket): void;
-  streams: Streams;
+  streams: EventStreams;
   webChat: Pick<WebChat, "mode">;
   servers: { all: readonly { name: string }[] };
 }

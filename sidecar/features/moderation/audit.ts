@@ -68,11 +68,11 @@ export interface Author {
   address: string;
 }
 
-type Change = Pick<AuditedChange, "action" | "name" | "reason">;
+type AuditedAction = Pick<AuditedChange, "action" | "name" | "reason">;
 
 /** Writes a change that was asked of a game server into the audit, with its outcome, and returns that. */
 export type AuditChange = <T extends { outcome: string }>(
-  change: Change,
+  change: AuditedAction,
   author: Author,
   changed: T,
 ) => Promise<T>;
@@ -80,7 +80,7 @@ export type AuditChange = <T extends { outcome: string }>(
 export const createAuditChange =
   ({ audit, clock, tag }: { audit: Audit; clock: Pick<Clock, "now">; tag: ServerTag }): AuditChange =>
   async <T extends { outcome: string }>(
-    { action, name, reason }: Change,
+    { action, name, reason }: AuditedAction,
     { key, address }: Author,
     changed: T,
   ): Promise<T> => {
@@ -93,7 +93,11 @@ export const createAuditChange =
 const FROM_GAME: Rate = { perSecond: 0.1, burst: 500 };
 
 /** Writes what was changed on a game server into the audit; `by`: the player, undefined for the console. */
-export type AuditGameChange = (change: Change, by: string | undefined, outcome: string) => Promise<void>;
+export type AuditGameChange = (
+  change: AuditedAction,
+  by: string | undefined,
+  outcome: string,
+) => Promise<void>;
 
 /**
  * Each action has a bucket of its own, so that one that is cheap to repeat hides no other. Every ban is written: bans have their
@@ -104,8 +108,8 @@ export function createAuditGameChange(deps: {
   clock: Pick<Clock, "monotonic">;
   log: Pick<Log, "warn">;
 }): AuditGameChange {
-  const buckets = new Map<Change["action"], Bucket>();
-  function mayWrite({ action }: Change): boolean {
+  const buckets = new Map<AuditedAction["action"], Bucket>();
+  function mayWrite({ action }: AuditedAction): boolean {
     if (action.startsWith("ban.")) return true;
     const now = deps.clock.monotonic();
     const bucket = buckets.get(action) ?? { tokens: FROM_GAME.burst, at: now };

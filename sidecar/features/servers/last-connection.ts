@@ -3,12 +3,12 @@ import type { Hello } from "../../../shared/requests.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { ConnectionStore } from "./records.ts";
-import { type Connection, isAnotherWorld, worldName } from "./rules/last-connection.ts";
+import { isAnotherWorld, type LastConnection, worldName } from "./rules/last-connection.ts";
 
 /** Which game server is connected, and was last: one session at a time for each game server of the configuration. Never rejects. */
 export interface Connections {
   /** The one that was connected last. */
-  last(): Promise<Connection | undefined>;
+  last(): Promise<LastConnection | undefined>;
   /** The name of its world, for people; undefined where nothing is known of it. */
   lastWorld(): Promise<string | undefined>;
   /** Whether its pack knows an action that not every one does. */
@@ -30,10 +30,10 @@ export function createConnections(deps: {
 }): Connections {
   const { clock, log, store, lastServerOf } = deps;
   /** for when the storage cannot be read */
-  let known: Connection | undefined;
+  let known: LastConnection | undefined;
   let refusedAt: number | undefined;
 
-  async function last(): Promise<Connection | undefined> {
+  async function last(): Promise<LastConnection | undefined> {
     try {
       known = (await store.last()) ?? known;
     } catch {
@@ -43,7 +43,7 @@ export function createConnections(deps: {
   }
 
   /** Fields for a warning about a world that may use the token of another game server. */
-  async function named(world: Connection["world"]): Promise<object> {
+  async function named(world: LastConnection["world"]): Promise<object> {
     const worldOf = world && (await lastServerOf(world.id).catch(() => undefined));
     return { world, ...(worldOf !== undefined && { worldOf }) };
   }
@@ -55,7 +55,7 @@ export function createConnections(deps: {
     async connected({ run, world, knows, product, wire }) {
       const before = await last();
       const since = before?.run === run ? before.since : clock.now();
-      const now: Connection = { run, since, ...(world && { world }), ...(knows && { knows }) };
+      const now: LastConnection = { run, since, ...(world && { world }), ...(knows && { knows }) };
       log.info({ pack: product, wire, world: worldName(now) }, "a game server has connected");
       if (isAnotherWorld(before, now))
         log.warn(

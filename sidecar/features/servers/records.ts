@@ -1,6 +1,6 @@
 import type { Records } from "../../kernel/storage/records.ts";
 import { collection, parseJson } from "../../kernel/storage/records.ts";
-import { type Connection, connection } from "./rules/last-connection.ts";
+import { connection, type LastConnection } from "./rules/last-connection.ts";
 
 /** The last connection of each game server, by its stored name: blank for the first one. */
 export const CONNECTIONS = collection({ name: "game-servers", parse: parseJson(connection) });
@@ -10,8 +10,8 @@ export const connectionKey = (name: string): string => `server:${name}`;
 
 /** The last connection of a game server. */
 export interface ConnectionStore {
-  last(): Promise<Connection | undefined>;
-  setLast(server: Connection): Promise<void>;
+  last(): Promise<LastConnection | undefined>;
+  setLast(server: LastConnection): Promise<void>;
 }
 
 export const createConnectionStore = (records: Records, name: string): ConnectionStore => ({

@@ -1,6 +1,6 @@
 import { type PreparedResponse, prepareByWord, prepareResponse } from "../../kernel/http/answer.ts";
 import { type Markup, markup, typeOf } from "../../kernel/http/markup.ts";
-import { type Moment, onABadge } from "./rules/server-words.ts";
+import { onABadge, type PlayerCount } from "./rules/server-words.ts";
 
 /** Most characters of a label that is asked for. */
 export const LABEL_CHARACTERS = 40;
@@ -32,7 +32,7 @@ function half(text: string, left: number): { width: number; text: Markup } {
 }
 
 /** The badge as SVG: a label on the left, and the state of the server on the right. */
-export function badge(label: string, moment: Moment): Markup {
+export function badge(label: string, moment: PlayerCount): Markup {
   const state = onABadge(moment);
   const left = half(label, 0);
   const right = half(state, left.width);

@@ -49,12 +49,12 @@ interface FactContext {
  * Handles a fact. What it returns replaces the fact for the features after it; "drop" ends the handling. Where it rejects, as the
  * storage does, the game reports the fact again: a fact may come more than once, also to another process.
  */
-type Handler<F> =
+type FactHandler<F> =
   | ((fact: F, context: FactContext) => Promise<F | "drop" | undefined>)
   | ((fact: F, context: FactContext) => Promise<void>);
 
 /** What a feature does about facts, by their kinds. */
-export type FactHandlers = { readonly [K in keyof FactKinds]?: Handler<FactKinds[K]> };
+export type FactHandlers = { readonly [K in keyof FactKinds]?: FactHandler<FactKinds[K]> };
 
 const isLine = (fact: Fact): fact is LineFact => fact.is === "said" || fact.is === "died";
 /** Facts that do not depend on each other: their storage requests run together. */

@@ -26,7 +26,7 @@ export const partialSnapshot = object({
 });
 export type PartialSnapshot = Infer<typeof partialSnapshot>;
 
-type Part = FactOf<"snapshot">;
+type SnapshotPart = FactOf<"snapshot">;
 
 /**
  * Adds the part of the fact of this number, once. The last part completes the snapshot. A part out of order drops the earlier ones,
@@ -34,7 +34,7 @@ type Part = FactOf<"snapshot">;
  */
 export function addPart(
   partial: PartialSnapshot | undefined,
-  part: Part,
+  part: SnapshotPart,
   fact: number,
 ): { partial?: PartialSnapshot; complete?: { tps: number; rows: PlayerRow[] } } {
   if (partial?.fact === fact) return { partial };

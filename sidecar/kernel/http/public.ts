@@ -6,7 +6,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { SidecarMetrics } from "../../platform/metrics.ts";
 import type { Rates } from "../storage/ports.ts";
-import { type Admission, createAdmission, type RequestRefusal } from "./admission.ts";
+import { type Admission, type Cors, createAdmission, type RequestRefusal } from "./admission.ts";
 import { type Answer, sendAnswer } from "./answer.ts";
 import {
   catchListenerErrors,
@@ -69,8 +69,6 @@ interface PublicServer {
   /** connections that are open */
   connections(): number;
 }
-
-type Cors = Record<string, string> | undefined;
 
 /** Whether a request has a body that could be read for long after its answer. */
 const mayGoOn = ({ headers }: IncomingMessage): boolean =>

@@ -23,7 +23,7 @@ export interface RecordsBehind {
 type Stored = { readonly name: string };
 
 /** What is changed in one turn: before anything else comes from outside. */
-interface Moment {
+interface PendingTurn {
   changes: Change[];
   entries: Map<HeldStream, StreamEntry<unknown>[]>;
   settle: (() => void)[];
@@ -35,7 +35,7 @@ interface Moment {
  */
 export function createMemoryStreams(firstEpoch: number, damaged: Damaged, file?: RecordsBehind) {
   const streams = new Map<string, { held: HeldStream; epoch: number; seq: number }>();
-  let moment: Moment | undefined;
+  let moment: PendingTurn | undefined;
 
   function stateOf(of: Stream<unknown>) {
     const known = streams.get(of.name);
@@ -79,7 +79,7 @@ export function createMemoryStreams(firstEpoch: number, damaged: Damaged, file?:
     add(changes: readonly Change[], appended: readonly Appended[]): Promise<void> {
       // Behind all promises that are due: the lines that one read of a socket brings are one write for each reader.
       if (!moment) process.nextTick(flush);
-      const own: Moment = moment ?? { changes: [], entries: new Map(), settle: [] };
+      const own: PendingTurn = moment ?? { changes: [], entries: new Map(), settle: [] };
       moment = own;
       for (const change of changes) own.changes.push(change);
       for (const { to, entries } of appended) {

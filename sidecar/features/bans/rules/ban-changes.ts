@@ -89,7 +89,7 @@ export function lift(held: Ban, { at, by }: Pick<Ban, "at" | "by">): Ban {
   return { ...who, at, lifted: true, ...(by !== undefined && { by }) };
 }
 
-export type Decision = Pick<Ban, "until" | "reason" | "by">;
+export type BanDecision = Pick<Ban, "until" | "reason" | "by">;
 
 /** Time of a decision, which has to be later than those that it replaces. */
 const after = (now: number, ...held: (Ban | undefined)[]): number =>
@@ -102,7 +102,7 @@ export function add(
     uuid?: string | undefined;
     persistentId?: string | undefined;
   },
-  { on, now, decision }: { on: string | undefined; now: number; decision: Decision },
+  { on, now, decision }: { on: string | undefined; now: number; decision: BanDecision },
 ): boolean {
   const { name, names = [], uuid, persistentId } = player;
   const where = on === undefined ? {} : { on };

@@ -64,7 +64,7 @@ const GOING_AWAY = 1001;
 export const CLOSE_TIMEOUT_MS = 2_000;
 
 /** A connection of `/chat`, of which `out` is the connection below the WebSocket. */
-export interface Client extends Subscriber {
+export interface ChatClient extends Subscriber {
   id: string;
   ws: WebSocket;
   /** browser session of the cookie */
@@ -100,10 +100,10 @@ const framesFor = (
 export interface Clients {
   count(): number;
   isFull(address: string): boolean;
-  add(client: Client): void;
-  forget(member: Client): void;
+  add(client: ChatClient): void;
+  forget(member: ChatClient): void;
   /** Sends a frame, unless the socket is being closed. */
-  send(client: Client, frame: Buffer): void;
+  send(client: ChatClient, frame: Buffer): void;
   /**
    * Sends each client the frames that are for it, together in one write; one with `except` not to the client of this id.
    */
@@ -120,14 +120,14 @@ export function createClients(deps: {
   limits: ClientLimits;
   bufferBytes: number;
 }): Clients {
-  const byId = new Map<string, Client>();
-  const subscribers = createSubscribers<Client>({
+  const byId = new Map<string, ChatClient>();
+  const subscribers = createSubscribers<ChatClient>({
     ...deps,
     slow: "closed a chat socket that does not read",
     onLeft: ({ id }) => byId.delete(id),
   });
 
-  function send(client: Client, frame: Buffer): void {
+  function send(client: ChatClient, frame: Buffer): void {
     if (client.ws.readyState === WebSocket.OPEN) subscribers.send(client, frame);
   }
 

@@ -14,7 +14,13 @@ import type { SidecarMetrics } from "../../../platform/metrics.ts";
 import { perMinute, type Rate, takeToken } from "../../../platform/rate.ts";
 import type { Chat } from "../chat.ts";
 import type { WebLine } from "../rules/chat.ts";
-import { CLOSE_TIMEOUT_MS, type Client, type Clients, createMessageReader, messageFrame } from "./clients.ts";
+import {
+  type ChatClient,
+  CLOSE_TIMEOUT_MS,
+  type Clients,
+  createMessageReader,
+  messageFrame,
+} from "./clients.ts";
 
 type Limits = Config["modules"]["api"]["limits"];
 
@@ -82,7 +88,7 @@ export function createMessageHandler(deps: MessagesDeps, clients: Clients, rate:
   let waiting = 0;
 
   /** Counts a refused message; too many of a socket close it, or of an address close all of its sockets. */
-  function count(client: Client): void {
+  function count(client: ChatClient): void {
     const now = clock.monotonic();
     client.refusedAt ??= [];
     admission.countRefusalOf(client.address);
@@ -95,19 +101,19 @@ export function createMessageHandler(deps: MessagesDeps, clients: Clients, rate:
     clock.after(CLOSE_TIMEOUT_MS, () => client.ws.terminate());
   }
 
-  function refuse(client: Client, why: Exception): void {
+  function refuse(client: ChatClient, why: Exception): void {
     metrics.chatFromWeb(why);
     clients.send(client, EXCEPTIONS[why]);
     if (why !== "server unavailable" && !client.isOver) count(client);
   }
 
-  function limit(client: Client, which: Limit): void {
+  function limit(client: ChatClient, which: Limit): void {
     refusals.count(which, client.address);
     refuse(client, "rate limited");
   }
 
   /** Settles when no later line comes before this one, or with the refusal of it. */
-  async function relay(client: Client, line: WebLine): Promise<void> {
+  async function relay(client: ChatClient, line: WebLine): Promise<void> {
     const { hasPlace, answer } = chat.fromWeb(client, line);
     const told = answer.then(
       what => {
@@ -125,7 +131,7 @@ export function createMessageHandler(deps: MessagesDeps, clients: Clients, rate:
   }
 
   /** Does something after everything that the client has sent before is handled. */
-  function afterPending(client: Client, act: () => Promise<void>): void {
+  function afterPending(client: ChatClient, act: () => Promise<void>): void {
     const done = (client.pending ?? Promise.resolve()).then(act).catch((error: unknown) => {
       client.ws.terminate();
       log.warn({ error }, "a fault ended a connection");
@@ -136,7 +142,7 @@ export function createMessageHandler(deps: MessagesDeps, clients: Clients, rate:
     });
   }
 
-  function queueLine(client: Client, line: WebLine): void {
+  function queueLine(client: ChatClient, line: WebLine): void {
     if (waiting >= MOST_WAITING) {
       refuse(client, "server unavailable");
       return;
@@ -154,7 +160,7 @@ export function createMessageHandler(deps: MessagesDeps, clients: Clients, rate:
   }
 
   return {
-    message(client: Client, data: RawData, isBinary: boolean): void {
+    message(client: ChatClient, data: RawData, isBinary: boolean): void {
       if (client.isOver) return;
       const allowed = takeToken(client.bucket, rate, clock.monotonic());
       // Parsing a message that is far too long would cost more than a token is worth.
@@ -173,7 +179,7 @@ export function createMessageHandler(deps: MessagesDeps, clients: Clients, rate:
       }
     },
     /** Counts a ping or pong of the protocol as a message; ws answers by itself. */
-    control(client: Client): void {
+    control(client: ChatClient): void {
       if (!client.isOver && !takeToken(client.bucket, rate, clock.monotonic())) count(client);
     },
   };

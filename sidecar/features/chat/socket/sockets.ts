@@ -12,7 +12,7 @@ import { type FeedEntry, serverOf } from "../../feed/rules/window.ts";
 import type { GameServers } from "../../servers/game-server.ts";
 import type { WebChatRules } from "../rules/web-chat.ts";
 import type { WebChat } from "../web-chat.ts";
-import { type AddressedFrame, type Client, createClients, messageFrame } from "./clients.ts";
+import { type AddressedFrame, type ChatClient, createClients, messageFrame } from "./clients.ts";
 import { createMessageHandler, type MessagesDeps } from "./messages.ts";
 
 const GREETING = messageFrame("VERIFICATION", "Connection successful.");
@@ -51,7 +51,7 @@ export function createSockets(deps: SocketsDeps) {
     bufferBytes: limits.websocketBufferBytes,
     limits: { most: limits.websocketClients, mostPerAddress: limits.websocketClientsPerAddress },
   });
-  const bySocket = new WeakMap<WebSocket, Client>();
+  const bySocket = new WeakMap<WebSocket, ChatClient>();
   let isClosing = false;
   const handler = createMessageHandler(deps, clients, rate);
   const wss = new WebSocketServer({

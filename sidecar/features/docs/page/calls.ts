@@ -1,6 +1,6 @@
 import type { Parameter } from "../../../kernel/http/description.ts";
 import { type Markup, markup, type TemplateValue } from "../../../kernel/http/markup.ts";
-import type { Answer, OpenApi, Operation } from "../openapi.ts";
+import type { OpenApi, OpenApiAnswer, Operation } from "../openapi.ts";
 import { type Call, callsOf, errorsOf, headerNames, isError, who } from "../words.ts";
 import { copied, heading, inline, json, prose, referred, shown, terms, type } from "./blocks.ts";
 import { curl, SHOWN, script } from "./snippets.ts";
@@ -80,7 +80,7 @@ ${Object.values(examples).map(({ summary, value }) => shown(summary, json(value)
 }
 
 /** Description of an answer that is no error. */
-function success(status: string, answer: Answer): [TemplateValue, TemplateValue][] {
+function success(status: string, answer: OpenApiAnswer): [TemplateValue, TemplateValue][] {
   const { content = {}, description } = answer;
   const { "application/json": body, "text/event-stream": events, ...others } = content;
   const examples = Object.values(body?.examples ?? {});
@@ -100,7 +100,7 @@ function success(status: string, answer: Answer): [TemplateValue, TemplateValue]
   ];
 }
 
-type Events = NonNullable<NonNullable<Answer["content"]>["text/event-stream"]>;
+type Events = NonNullable<NonNullable<OpenApiAnswer["content"]>["text/event-stream"]>;
 
 /** The events of an answer that may be a stream. */
 const stream = ({ "x-events": events, examples }: Events): Markup => markup`<h4>Events of the stream</h4>

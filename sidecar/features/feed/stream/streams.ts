@@ -58,7 +58,7 @@ interface Group {
   place: string;
 }
 
-export type Streams = ReturnType<typeof createStreams>;
+export type EventStreams = ReturnType<typeof createStreams>;
 
 /** The open streams of `GET /events`; `bufferBytes` may wait for one of them to read. */
 export function createStreams(deps: {

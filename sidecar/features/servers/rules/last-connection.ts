@@ -12,14 +12,14 @@ export const connection = object({
   knows: optional(knownActions),
 });
 /** The connection of a game server. */
-export type Connection = Infer<typeof connection>;
+export type LastConnection = Infer<typeof connection>;
 
 /**
  * The name of a world, for people; undefined where nothing is known of it. Cleaned, since consoles of other game servers show it.
  */
-export const worldName = (server: Pick<Connection, "world"> | undefined): string | undefined =>
+export const worldName = (server: Pick<LastConnection, "world"> | undefined): string | undefined =>
   server?.world && (cleanWebText(server.world.name ?? "") || cleanWebText(server.world.id));
 
 /** Whether both are known, and are not the same world. */
-export const isAnotherWorld = (one: Connection | undefined, other: Connection): boolean =>
+export const isAnotherWorld = (one: LastConnection | undefined, other: LastConnection): boolean =>
   one?.world !== undefined && other.world !== undefined && one.world.id !== other.world.id;

@@ -17,7 +17,7 @@ const KNOWN_MS = 60_000;
 
 const MIB = 1024 * 1024;
 
-interface Reading {
+interface ProcessReading {
   pid: number;
   at: number;
   cpuMs: number;
@@ -45,7 +45,7 @@ export function createProcessProbe({
   log,
   machine = thisMachine,
 }: ProbeOptions): ProcessProbe {
-  let last: Reading | undefined;
+  let last: ProcessReading | undefined;
   let foundAt = 0;
   let hasWarned = false;
   let running: Promise<ProcessFigures> | undefined;

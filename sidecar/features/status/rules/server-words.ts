@@ -1,5 +1,5 @@
 /** The game server at a moment, to be told in a few words. */
-export interface Moment {
+export interface PlayerCount {
   /** online; undefined: no game server reports */
   players: number | undefined;
   /** players that fit in; 0: not known */
@@ -10,15 +10,15 @@ const amount = (players: number, most: number): string =>
   most > 0 ? `${players} of ${most} players` : `${players} player${players === 1 ? "" : "s"}`;
 
 /** For a title: `3 of 20 players online`. */
-export const inShort = ({ players, most }: Moment): string =>
+export const inShort = ({ players, most }: PlayerCount): string =>
   players === undefined ? "offline" : `${amount(players, most)} online`;
 
 /** For a description: `3 of 20 players are online.` */
-export const inASentence = ({ players, most }: Moment): string =>
+export const inASentence = ({ players, most }: PlayerCount): string =>
   players === undefined
     ? "The game server is away."
     : `${amount(players, most)} ${players === 1 ? "is" : "are"} online.`;
 
 /** For a badge: `3/20 online`. */
-export const onABadge = ({ players, most }: Moment): string =>
+export const onABadge = ({ players, most }: PlayerCount): string =>
   players === undefined ? "offline" : `${players}${most > 0 ? `/${most}` : ""} online`;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { checkServerIdentity, connect as connectTls, type PeerCertificate } from "node:tls";
-import { RedisClient } from "@redis/client";
+import { RedisClient as AnyRedisClient } from "@redis/client";
 import { messageOf, reasonOf } from "../../../../cli/errno.ts";
 import type { Config } from "../../../config/settings.ts";
 import { type Timers, within } from "./awake.ts";
@@ -19,32 +19,33 @@ const SENTINEL_PORT = 26_379;
 const OLDEST_MAJOR = 7;
 const SPOKEN = { RESP: 2 } as const;
 /** `createClient` would make a class with all commands of Redis for each connection, half a megabyte of it. */
-const createClient = RedisClient.factory(SPOKEN);
+const createClient = AnyRedisClient.factory(SPOKEN);
 
-export type Client = ReturnType<typeof connectionTo>;
+export type RedisClient = ReturnType<typeof connectionTo>;
 
-export interface Place {
+export interface RedisAddress {
   host: string;
   port: number;
 }
 
-type Storage = Config["storage"];
+type StorageSettings = Config["storage"];
 
-export type RedisSettings = Pick<Storage, "url" | "prefix" | "sentinel" | "ca"> &
-  Partial<Pick<Storage, "clientCert" | "clientKey" | "sentinelUser" | "sentinelPassword">>;
+export type RedisSettings = Pick<StorageSettings, "url" | "prefix" | "sentinel" | "ca"> &
+  Partial<Pick<StorageSettings, "clientCert" | "clientKey" | "sentinelUser" | "sentinelPassword">>;
 
 /** Who connects: user and password, of which each may be blank. */
 type Login = Pick<URL, "username" | "password">;
 
 export const addressesOf = (url: string): URL[] => url.split(",").map(each => new URL(each.trim()));
 
-const placeOf = ({ hostname, port }: URL): Place => ({
+const placeOf = ({ hostname, port }: URL): RedisAddress => ({
   host: hostname.replace(/^\[|\]$/g, ""),
   port: port === "" ? DEFAULT_PORT : Number(port),
 });
 
 /** An address without user and password. */
-export const shown = ({ host, port }: Place): string => `${host.includes(":") ? `[${host}]` : host}:${port}`;
+export const shown = ({ host, port }: RedisAddress): string =>
+  `${host.includes(":") ? `[${host}]` : host}:${port}`;
 
 function readPem(key: string, path: string): Buffer {
   try {
@@ -55,7 +56,11 @@ function readPem(key: string, path: string): Buffer {
 }
 
 /** How TLS is spoken with a server of the service at `address`: what it shows, and which names its certificate may have. */
-function tlsOptions({ ca, clientCert = "", clientKey = "" }: RedisSettings, address: URL, { host }: Place) {
+function tlsOptions(
+  { ca, clientCert = "", clientKey = "" }: RedisSettings,
+  address: URL,
+  { host }: RedisAddress,
+) {
   const own = placeOf(address).host;
   const name = [host, own].find(each => isIP(each) === 0);
   return {
@@ -72,7 +77,7 @@ function tlsOptions({ ca, clientCert = "", clientKey = "" }: RedisSettings, addr
   };
 }
 
-function connectionTo(settings: RedisSettings, address: URL, place: Place, login: Login = address) {
+function connectionTo(settings: RedisSettings, address: URL, place: RedisAddress, login: Login = address) {
   const { protocol, pathname } = address;
   const { username, password } = login;
   const socket = { ...place, connectTimeout: CONNECT_MS, reconnectStrategy: false as const };
@@ -92,7 +97,7 @@ function connectionTo(settings: RedisSettings, address: URL, place: Place, login
   return client;
 }
 
-async function connect(clock: Timers, ...args: Parameters<typeof connectionTo>): Promise<Client> {
+async function connect(clock: Timers, ...args: Parameters<typeof connectionTo>): Promise<RedisClient> {
   const client = connectionTo(...args);
   try {
     await soon(clock, client.connect(), CONNECT_MS);
@@ -109,15 +114,15 @@ const soon = <T>(clock: Timers, answer: Promise<T>, ms = SILENT_MS): Promise<T> 
     throw new Error(NO_ANSWER);
   });
 
-export function close(client: Client): void {
+export function close(client: RedisClient): void {
   if (client.isOpen) client.destroy();
 }
 
 /** A connected server, and what another connection to it is made from. */
-export interface Server {
-  client: Client;
-  place: Place;
-  another(): Promise<Client>;
+export interface RedisServer {
+  client: RedisClient;
+  place: RedisAddress;
+  another(): Promise<RedisClient>;
 }
 
 /**
@@ -125,7 +130,7 @@ export interface Server {
  * holds the keys.
  * @throws RedisRefusal where another try is in vain, or what the last address has failed with
  */
-export async function findServer(settings: RedisSettings, clock: Timers): Promise<Server> {
+export async function findServer(settings: RedisSettings, clock: Timers): Promise<RedisServer> {
   let fault: unknown;
   for (const address of addressesOf(settings.url))
     try {
@@ -142,9 +147,9 @@ async function serverAt(
   clock: Timers,
   settings: RedisSettings,
   address: URL,
-  place: Place,
+  place: RedisAddress,
   isShard = false,
-): Promise<Server> {
+): Promise<RedisServer> {
   const client = await connect(clock, settings, address, place);
   try {
     const about = new Map(pairsOf(listOfTexts(await soon(clock, client.sendCommand(["HELLO"])))));
@@ -170,7 +175,7 @@ async function serverAt(
 /** `HELLO` has numbers and a list among its values. */
 const listOfTexts = (reply: unknown): string[] => (Array.isArray(reply) ? reply.map(String) : []);
 
-function checkVersion(version: string, place: Place): void {
+function checkVersion(version: string, place: RedisAddress): void {
   if (Number.parseInt(version, 10) >= OLDEST_MAJOR) return;
   throw new RedisRefusal(
     "version",
@@ -179,7 +184,7 @@ function checkVersion(version: string, place: Place): void {
 }
 
 /** Where the keys of the prefix are in a cluster. */
-async function shardOf(client: Client, prefix: string, { host }: Place): Promise<Place> {
+async function shardOf(client: RedisClient, prefix: string, { host }: RedisAddress): Promise<RedisAddress> {
   const slot = Number(await client.sendCommand(["CLUSTER", "KEYSLOT", `{${prefix}}`]));
   const ranges = await client.sendCommand(["CLUSTER", "SLOTS"]);
   for (const range of Array.isArray(ranges) ? ranges : []) {
@@ -204,7 +209,7 @@ function sentinelLogins(
 
 const OF_LOGINS = /without any password configured|WRONGPASS|NOAUTH/;
 
-async function askSentinel(clock: Timers, settings: RedisSettings, address: URL): Promise<Place> {
+async function askSentinel(clock: Timers, settings: RedisSettings, address: URL): Promise<RedisAddress> {
   const { host, port } = placeOf(address);
   const place = { host, port: address.port === "" ? SENTINEL_PORT : port };
   const [first = address, other] = sentinelLogins(settings, address);
@@ -264,13 +269,13 @@ export async function wrongProtocol({ url, sentinel }: RedisSettings): Promise<R
   return undefined;
 }
 
-function answersPlainly(place: Place): Promise<boolean> {
+function answersPlainly(place: RedisAddress): Promise<boolean> {
   const socket = connectTcp(place, () => socket.write("PING\r\n"));
   return outcome(socket, "data");
 }
 
 // Only the handshake: nothing is sent to who has shown no certificate.
-const speaksTls = (place: Place): Promise<boolean> =>
+const speaksTls = (place: RedisAddress): Promise<boolean> =>
   outcome(connectTls({ ...place, rejectUnauthorized: false }), "secureConnect");
 
 /** Whether this happens to a socket before it ends, and in time; ends it. */

@@ -7,7 +7,7 @@ import { RecordingLog } from "../../../../test/helpers/log.ts";
 import { needs } from "../../../../test/helpers/needs.ts";
 import { hasRedis, redisForTests } from "../../../../test/helpers/redis.ts";
 import { NO_ANSWER } from "./client.ts";
-import { type Connection, createConnection, type OnServer } from "./connection.ts";
+import { createConnection, type OnServer, type RedisConnection } from "./connection.ts";
 import { readStreams } from "./reader.ts";
 
 /** The clock of a process that may stand still: its timers are late then, and call back once each. */
@@ -25,14 +25,14 @@ class StandingClock extends ManualClock {
   }
 }
 
-const connect = (url: string, clock: ManualClock, log = new RecordingLog()): Connection =>
+const connect = (url: string, clock: ManualClock, log = new RecordingLog()): RedisConnection =>
   createConnection({ settings: { url, prefix: "test", sentinel: "", ca: "" }, clock, log });
 
 /** A stream that is read over connections of which the test gives the answers. */
 function readStream(clock: ManualClock) {
   const heard: string[] = [];
   let step: OnServer | undefined;
-  const redis: Pick<Connection, "onServer"> = {
+  const redis: Pick<RedisConnection, "onServer"> = {
     onServer(each) {
       step = each;
     },
@@ -42,7 +42,7 @@ function readStream(clock: ManualClock) {
     place: () => heard.at(-1) ?? "0-0",
     onEntries: (entries: { id: string }[]) => void heard.push(...entries.map(({ id }) => id)),
   };
-  readStreams(redis as Connection, clock, [stream]);
+  readStreams(redis as RedisConnection, clock, [stream]);
 
   /** Another connection; what it tells of: its faults, and what ends with it. */
   function begin() {

@@ -4,12 +4,12 @@ import type { Log } from "../../../platform/log.ts";
 import { type Lease, type Reach, StorageAway } from "../ports.ts";
 import { whileAwake } from "./awake.ts";
 import {
-  type Client,
   close,
   findServer,
   NO_ANSWER,
+  type RedisClient,
+  type RedisServer,
   type RedisSettings,
-  type Server,
   SILENT_MS,
   shown,
   wrongProtocol,
@@ -33,13 +33,13 @@ const LATE_MS = 100;
  * when the connection ends, which may be while this still goes on: at once then.
  */
 export type OnServer = (
-  server: Server,
+  server: RedisServer,
   broken: (error: unknown) => void,
   onEnd: (end: () => void) => void,
 ) => Promise<void>;
 
-type State =
-  | { is: "there"; client: Client }
+type ConnectionState =
+  | { is: "there"; client: RedisClient }
   | {
       is: "away";
       since: number;
@@ -49,10 +49,10 @@ type State =
       refusal?: Error | undefined;
     };
 
-export type Connection = ReturnType<typeof createConnection>;
+export type RedisConnection = ReturnType<typeof createConnection>;
 
 /** A connection for keys that begin with `scope`, such as those of one game server. */
-export function scoped(redis: Connection, scope: string): Connection {
+export function scoped(redis: RedisConnection, scope: string): RedisConnection {
   const own = (name: string): string => `${scope}${name}`;
   return {
     ...redis,
@@ -73,7 +73,7 @@ export function createConnection(deps: {
   const { settings, clock, log } = deps;
   const listeners: ((isAway: boolean) => void)[] = [];
   const steps: OnServer[] = [];
-  let state: State = { is: "away", since: clock.monotonic(), waiting: new Set() };
+  let state: ConnectionState = { is: "away", since: clock.monotonic(), waiting: new Set() };
   let phase: "starting" | "started" | "closed" = "starting";
   /** of the newest connection; `heard`: an answer came, or the first question after a pause went out */
   let line: { break(error: unknown): void; heard(): void } = {
@@ -87,7 +87,7 @@ export function createConnection(deps: {
 
   const isClosed = (): boolean => phase === "closed";
 
-  function found(client: Client): void {
+  function found(client: RedisClient): void {
     const before = state;
     state = { is: "there", client };
     if (before.is === "away") for (const go of before.waiting) go();
@@ -116,7 +116,7 @@ export function createConnection(deps: {
     });
   }
 
-  async function connected(): Promise<Client> {
+  async function connected(): Promise<RedisClient> {
     if (state.is === "away") await back(GRACE_MS - (clock.monotonic() - state.since));
     if (state.is === "there") return state.client;
     throw new StorageAway(`storage.url: ${told?.what ?? "Redis cannot be reached"}`);
@@ -132,7 +132,7 @@ export function createConnection(deps: {
     }
   }
 
-  async function use<T>(call: (client: Client) => Promise<T>): Promise<T> {
+  async function use<T>(call: (client: RedisClient) => Promise<T>): Promise<T> {
     const on = state.is === "there" ? state.client : await connected();
     try {
       return await answered(call(on));
@@ -145,7 +145,7 @@ export function createConnection(deps: {
   }
 
   async function call(
-    on: Client,
+    on: RedisClient,
     { hash, source }: Script,
     keys: string[],
     values: string[],
@@ -163,7 +163,7 @@ export function createConnection(deps: {
   const key = (name: string): string => `{${settings.prefix}}:${name}`;
 
   /** `isFirst`: on this connection */
-  async function measure(on: Client, isFirst: boolean): Promise<void> {
+  async function measure(on: RedisClient, isFirst: boolean): Promise<void> {
     const before = clock.monotonic();
     const [seconds, micros] = listOf(await answered(on.sendCommand(["TIME"]))).map(numberOf);
     const after = clock.monotonic();
@@ -228,7 +228,7 @@ export function createConnection(deps: {
   }
 
   /** Whatever is read at the start is read again where the connection was lost meanwhile; nobody can go on without it. */
-  async function reading(call: (client: Client) => Promise<unknown>): Promise<unknown> {
+  async function reading(call: (client: RedisClient) => Promise<unknown>): Promise<unknown> {
     for (;;) {
       const before = state;
       try {
@@ -295,7 +295,12 @@ export function createConnection(deps: {
       return use(on => call(on, script, [...fence.keys, ...keys.map(key)], all));
     },
     /** Runs a script on a connection that is not yet in use. */
-    runOn: (on: Client, script: Script, keys: readonly string[], values: readonly (string | number)[]) => {
+    runOn: (
+      on: RedisClient,
+      script: Script,
+      keys: readonly string[],
+      values: readonly (string | number)[],
+    ) => {
       const fence = script.isFenced ? { keys: ["turn"], values: [""] } : { keys: [], values: [] };
       const all = [...fence.values, ...values.map(String)];
       return answered(call(on, script, [...fence.keys, ...keys].map(key), all));
@@ -309,7 +314,7 @@ export function createConnection(deps: {
     started(): void {
       if (phase === "starting") phase = "started";
     },
-    askOn: (on: Client, ...command: string[]): Promise<unknown> => answered(on.sendCommand(command)),
+    askOn: (on: RedisClient, ...command: string[]): Promise<unknown> => answered(on.sendCommand(command)),
     /**
      * Settles when there is a connection; until then Redis is looked for.
      * @throws RedisRefusal where that is in vain

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { Duty } from "../ports.ts";
-import type { Connection } from "./connection.ts";
+import type { RedisConnection } from "./connection.ts";
 import holdDuty from "./lua/hold-duty.lua";
 import releaseTurn from "./lua/release-turn.lua";
 import { script } from "./script.ts";
@@ -17,12 +17,17 @@ const AGAIN_MS = 400;
 const SURE_MS = 1_000;
 
 /** held: by this process, which was sure of it `at` a moment, with what ends what it does for all */
-type State = { is: "free" } | { is: "held"; at: number; end(): Promise<void> };
+type DutyState = { is: "free" } | { is: "held"; at: number; end(): Promise<void> };
 
 /** A duty that one process has at a time; when it is gone, another gets it within two seconds. */
-export function createDuty(redis: Connection, key: string, machine: Clock, log: Pick<Log, "error">): Duty {
+export function createDuty(
+  redis: RedisConnection,
+  key: string,
+  machine: Clock,
+  log: Pick<Log, "error">,
+): Duty {
   const token = randomUUID();
-  let state: State = { is: "free" };
+  let state: DutyState = { is: "free" };
   const turn = { token, key: redis.key(key) };
 
   /** When this process was sure last to have it; undefined where another may. */

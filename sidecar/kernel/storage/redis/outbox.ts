@@ -7,7 +7,7 @@ import type { Clock, SharedTime } from "../../../platform/clock.ts";
 import type { Log } from "../../../platform/log.ts";
 import { actionFor, CAPACITY, RETIRED_RUNS, SUCCESSOR_SILENT_MS, shareFor } from "../../bridge/outbox.ts";
 import type { Outbox, Refusal } from "../../bridge/ports.ts";
-import type { Connection } from "./connection.ts";
+import type { RedisConnection } from "./connection.ts";
 import appendAction from "./lua/append-action.lua";
 import markReceived from "./lua/mark-received.lua";
 import openSession from "./lua/open-session.lua";
@@ -36,7 +36,7 @@ const storedAction = object({
 
 /** The queue of many processes; the turn to deal with what the pack says goes round among them. */
 export function createRedisOutbox(deps: {
-  redis: Connection;
+  redis: RedisConnection;
   /** what polls wait by */
   clock: Clock;
   /** of this machine */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../../platform/clock.ts";
 import { type Lease, StorageAway } from "../ports.ts";
-import type { Connection } from "./connection.ts";
+import type { RedisConnection } from "./connection.ts";
 import releaseTurn from "./lua/release-turn.lua";
 import takeTurn from "./lua/take-turn.lua";
 import { listOf, numberOf, script, textOf } from "./script.ts";
@@ -15,7 +15,7 @@ const WAIT_MS = 3_000;
 const AGAIN_MS = 20;
 
 /** The right to deal with what the pack says: one process has it at a time, and loses it when it does nothing for a second. */
-export function createPackTurns(redis: Connection, machine: Clock) {
+export function createPackTurns(redis: RedisConnection, machine: Clock) {
   /** settles when whoever came before in this process has had their turn */
   let before: Promise<unknown> = Promise.resolve();
 

@@ -7,7 +7,7 @@ import { needs } from "../../../../test/helpers/needs.ts";
 import { systemClock } from "../../../platform/clock.ts";
 import type { Rates } from "../ports.ts";
 import { bucket, describeRates, given, rate, type Timed } from "../rates.contract.ts";
-import { type Connection, createConnection } from "./connection.ts";
+import { createConnection, type RedisConnection } from "./connection.ts";
 import { createRedisRates } from "./rates.ts";
 
 const ALONE = "limits are counted by this sidecar alone for now";
@@ -15,7 +15,7 @@ const ALONE = "limits are counted by this sidecar alone for now";
 needs("redis-server", findRedisServer() !== undefined).all(() => {
   let server: RedisServer;
   let prefixes = 0;
-  const connections: Connection[] = [];
+  const connections: RedisConnection[] = [];
   beforeAll(async () => {
     server = await startRedisServer();
   });
@@ -29,7 +29,7 @@ needs("redis-server", findRedisServer() !== undefined).all(() => {
     prefix = `bridge-${prefixes++}`,
     clock = new ManualClock(),
     log = new RecordingLog(),
-  ): Promise<Timed & { redis: Connection; log: RecordingLog; prefix: string }> {
+  ): Promise<Timed & { redis: RedisConnection; log: RecordingLog; prefix: string }> {
     const settings = { url: server.url, prefix, sentinel: "", ca: "" };
     const redis = createConnection({ settings, clock: systemClock, log });
     connections.push(redis);
@@ -96,7 +96,7 @@ needs("redis-server", findRedisServer() !== undefined).all(() => {
     it("ask Redis one question at a time about an address, and none while it has no token", async () => {
       const { redis, clock, log } = await connect();
       let [asked, underWay, most] = [0, 0, 0];
-      const run: Connection["run"] = async (...question) => {
+      const run: RedisConnection["run"] = async (...question) => {
         asked++;
         most = Math.max(most, ++underWay);
         return redis.run(...question).finally(() => underWay--);
@@ -131,7 +131,7 @@ needs("redis-server", findRedisServer() !== undefined).all(() => {
       const asleep = await connect();
       const awake = await connect(asleep.prefix);
       const everybody = bucket("", rate(10_000, 10_000, "everybody"));
-      const run: Connection["run"] = async (...question) => {
+      const run: RedisConnection["run"] = async (...question) => {
         for (const { clock } of [asleep, awake]) clock.advance(3_000);
         expect(await awake.rates.take(everybody)).toBe(-1);
         return asleep.redis.run(...question);

@@ -4,7 +4,7 @@ import type { Log } from "../../../platform/log.ts";
 import type { Rate } from "../../../platform/rate.ts";
 import { createMemoryRates } from "../memory-rates.ts";
 import type { Rates, SharedBucket } from "../ports.ts";
-import type { Connection } from "./connection.ts";
+import type { RedisConnection } from "./connection.ts";
 import takeTokens from "./lua/take.lua";
 import { listOf, maybeText, numberOf, script } from "./script.ts";
 
@@ -39,7 +39,7 @@ function microsOf({ perSecond, burst }: Rate): [token: number, all: number] {
 
 /** Counts in Redis, and while that cannot be asked, in this process alone. */
 export function createRedisRates(deps: {
-  redis: Pick<Connection, "ask" | "key" | "reach" | "run">;
+  redis: Pick<RedisConnection, "ask" | "key" | "reach" | "run">;
   now: SharedTime;
   clock: Pick<Clock, "monotonic">;
   log: Pick<Log, "warn">;

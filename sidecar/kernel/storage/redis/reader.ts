@@ -1,8 +1,8 @@
 import type { Clock } from "../../../platform/clock.ts";
 import { whileAwake } from "./awake.ts";
 import { close, NO_ANSWER, SILENT_MS } from "./client.ts";
-import type { Connection } from "./connection.ts";
-import { entriesOf, listOf, type StreamEntry, textOf } from "./script.ts";
+import type { RedisConnection } from "./connection.ts";
+import { entriesOf, listOf, type RedisEntry, textOf } from "./script.ts";
 
 /** How long a read waits for something new, in milliseconds: less than a connection may be silent. */
 const BLOCK_MS = 500;
@@ -11,15 +11,15 @@ const MOST_ENTRIES = 1_000;
 const PAUSE_MS = 30_000;
 
 /** Reads a stream from `place` on: all of it, in order, over every loss of the connection. */
-export interface Stream {
+export interface StreamConsumer {
   key: string;
   /** the entry that was read last */
   place(): string;
-  onEntries(entries: StreamEntry[]): void;
+  onEntries(entries: RedisEntry[]): void;
 }
 
 /** Reads streams on a connection of its own, as soon as there is something new. */
-export function readStreams(redis: Connection, clock: Clock, streams: readonly Stream[]): void {
+export function readStreams(redis: RedisConnection, clock: Clock, streams: readonly StreamConsumer[]): void {
   const names = streams.map(({ key }) => key);
 
   redis.onServer(async (server, broken, onEnd) => {

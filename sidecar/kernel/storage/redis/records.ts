@@ -3,7 +3,7 @@ import type { Collection, Records, RecordsWithStreams } from "../records.ts";
 import { BEHIND_ALL, type IndexEntry, type IndexRange, startOf } from "../records.ts";
 import { type Appended, type Change, type Damaged, decideOn, recordsOf } from "../transaction.ts";
 import { COMMIT, COMMIT_ALWAYS, commitValues, type Step } from "./commit.ts";
-import type { Connection } from "./connection.ts";
+import type { RedisConnection } from "./connection.ts";
 import readScript from "./lua/read.lua";
 import { listOf, maybeText, numberOf, pairsOf, script, textOf } from "./script.ts";
 import type { RedisStreams } from "./streams.ts";
@@ -58,14 +58,14 @@ const MOST_REMEMBERED = 50_000;
 
 /** Records in Redis, and streams: each change is decided on here, and made there if nobody has changed what it was decided on. */
 export const createRedisRecordsWithStreams = (
-  redis: Pick<Connection, "ask" | "key" | "read" | "run">,
+  redis: Pick<RedisConnection, "ask" | "key" | "read" | "run">,
   damaged: Damaged,
   streams: RedisStreams,
 ): RecordsWithStreams => ({ ...createRedisRecords(redis, damaged, streams), ...streams.streams });
 
 /** Records in Redis, of somebody who appends to no stream. */
 export function createRedisRecords(
-  redis: Pick<Connection, "ask" | "key" | "read" | "run">,
+  redis: Pick<RedisConnection, "ask" | "key" | "read" | "run">,
   damaged: Damaged,
   streams?: RedisStreams,
 ): Records {

@@ -3,8 +3,8 @@ import { checkJson, type Infer, int, num, object, optional, text } from "../../.
 import type { Clock } from "../../../platform/clock.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { RefusedLines } from "../ports.ts";
-import type { Client, Server } from "./client.ts";
-import type { Connection, OnServer } from "./connection.ts";
+import type { RedisClient, RedisServer } from "./client.ts";
+import type { OnServer, RedisConnection } from "./connection.ts";
 import { RedisRefusal } from "./faults.ts";
 import alive from "./lua/alive.lua";
 import begin from "./lua/begin.lua";
@@ -29,7 +29,7 @@ const ALIVE_MS = 1_000;
 
 /** Brings what is stored in an earlier format to this one; broken off, it may be done again. */
 export type Migrate = (
-  redis: Pick<Connection, "ask" | "key" | "read" | "run">,
+  redis: Pick<RedisConnection, "ask" | "key" | "read" | "run">,
   from: string,
 ) => Promise<void>;
 
@@ -72,7 +72,7 @@ function bridgeIdOf(token: string, prefix: string): string {
 
 /** Sees to it that the sidecars under one prefix belong together. */
 export function createRegistry(deps: {
-  redis: Connection;
+  redis: RedisConnection;
   prefix: string;
   token: string;
   self: Self;
@@ -91,7 +91,7 @@ export function createRegistry(deps: {
   let others: Infer<typeof other>[] = [];
 
   /** Whether the user may do everything that will be needed is better known now than in the middle of it. */
-  async function checkRights({ client }: Server): Promise<void> {
+  async function checkRights({ client }: RedisServer): Promise<void> {
     const forbidden = new Set(textsOf(await redis.runOn(client, PROBE, [`probe:${self.name}`], [])));
     const what = [...forbidden].join(", ");
     if (what !== "")
@@ -99,7 +99,7 @@ export function createRegistry(deps: {
   }
 
   /** Brings what an earlier version has stored to this format, unless another sidecar does, or one of that version still runs. */
-  async function migrateStored(client: Client, from: string, others: number): Promise<void> {
+  async function migrateStored(client: RedisClient, from: string, others: number): Promise<void> {
     if (others > 0)
       throw new Error("older sidecars are still running: stop them, then this one converts their data");
     const key = redis.key("migration");
@@ -112,7 +112,7 @@ export function createRegistry(deps: {
       () => void ask("PEXPIRE", key, `${MIGRATION_MS}`).catch(() => undefined),
     );
     try {
-      const run: Connection["run"] = (script, keys, values) => redis.runOn(client, script, keys, values);
+      const run: RedisConnection["run"] = (script, keys, values) => redis.runOn(client, script, keys, values);
       await migrate({ ask, key: redis.key, read: run, run }, from);
       await ask("HSET", redis.key("meta"), "format", FORMAT);
     } finally {

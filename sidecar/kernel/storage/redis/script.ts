@@ -33,12 +33,12 @@ export function pairsOf(reply: unknown): [string, string][] {
 }
 
 /** An entry of a stream. */
-export interface StreamEntry {
+export interface RedisEntry {
   id: string;
   fields: ReadonlyMap<string, string>;
 }
 
-export const entriesOf = (reply: unknown): StreamEntry[] =>
+export const entriesOf = (reply: unknown): RedisEntry[] =>
   listOf(reply).map(entry => {
     const [id, fields] = listOf(entry);
     return { id: textOf(id), fields: new Map(pairsOf(fields)) };
@@ -58,14 +58,14 @@ const all: Script[] = [];
 /** Every script there is: loaded once on each connection, so that what is asked in one moment keeps its order. */
 export const everyScript = (): readonly Script[] => all;
 
-interface Kind {
+interface ScriptOptions {
   /** changes nothing of what a process does whose turn is over; its first key is that of the turn, its first value the token */
   isFenced?: boolean;
   /** may run in a Redis that is full: it keeps no more than before, but for little */
   mayOverfill?: boolean;
 }
 
-function define(source: string, kind: Kind): Script {
+function define(source: string, kind: ScriptOptions): Script {
   const { isFenced = false } = kind;
   const flags = kind.mayOverfill ? " flags=allow-oom" : "";
   const whole = `#!lua${flags}\n${isFenced ? fence : ""}${source}`;
@@ -75,7 +75,8 @@ function define(source: string, kind: Kind): Script {
 }
 
 /** A script of the file's text. */
-export const script = (source: string, kind: Kind = {}): Script => define(source, kind);
+export const script = (source: string, kind: ScriptOptions = {}): Script => define(source, kind);
 
 /** A script that first drops the actions of the queue whose time is over. */
-export const queueScript = (source: string, kind: Kind = {}): Script => define(`${ends}${source}`, kind);
+export const queueScript = (source: string, kind: ScriptOptions = {}): Script =>
+  define(`${ends}${source}`, kind);

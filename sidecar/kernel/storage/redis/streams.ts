@@ -10,12 +10,12 @@ import {
   type Streams,
 } from "../streams.ts";
 import type { Damaged } from "../transaction.ts";
-import type { Client } from "./client.ts";
+import type { RedisClient } from "./client.ts";
 import { COMMIT_ALWAYS, commitValues, type Step } from "./commit.ts";
-import type { Connection } from "./connection.ts";
+import type { RedisConnection } from "./connection.ts";
 import { createHearing, isPast } from "./places.ts";
-import type { Stream as ReadStream } from "./reader.ts";
-import { entriesOf, listOf, maybeText, type StreamEntry as StoredEntry } from "./script.ts";
+import type { StreamConsumer } from "./reader.ts";
+import { entriesOf, listOf, maybeText, type RedisEntry } from "./script.ts";
 
 /** How long entries that were dropped wait for processes which have lost their connection, in milliseconds. */
 const SPARE_MS = 60_000;
@@ -31,7 +31,7 @@ export interface OpenedStream {
   most: number;
 }
 
-interface State extends OpenedStream {
+interface StreamState extends OpenedStream {
   held: HeldStream;
   /** the entry that was read last */
   place: string;
@@ -49,7 +49,7 @@ const storedAt = (id: string): number => parseId(id)?.[0] ?? 0;
 
 /** Streams of many processes, each of which reads them all. */
 export function createRedisStreams(deps: {
-  redis: Connection;
+  redis: RedisConnection;
   /** of this machine: what waits on it waits for the network */
   machine: Clock;
   log: Pick<Log, "warn">;
@@ -61,7 +61,7 @@ export function createRedisStreams(deps: {
   const states = new Map(
     deps.streams.map(({ of, most }) => {
       const hearing = createHearing(machine, () => state.place);
-      const state: State = {
+      const state: StreamState = {
         of,
         most,
         hearing,
@@ -75,13 +75,13 @@ export function createRedisStreams(deps: {
     }),
   );
 
-  function stateOf({ name }: { readonly name: string }): State {
+  function stateOf({ name }: { readonly name: string }): StreamState {
     const state = states.get(name);
     if (state === undefined) throw new Error(`the stream ${name} is not read`);
     return state;
   }
 
-  const readOf = (of: Stream<unknown>, stored: readonly StoredEntry[]): StreamEntry<unknown>[] =>
+  const readOf = (of: Stream<unknown>, stored: readonly RedisEntry[]): StreamEntry<unknown>[] =>
     stored.flatMap(({ id, fields }) => {
       const entry = of.parse(fields.get(FIELD) ?? "");
       if (entry === undefined) damaged(of, id);
@@ -89,10 +89,10 @@ export function createRedisStreams(deps: {
     });
 
   /** Reads the end of a stream, where that does not go on from what was read before. */
-  async function load(state: State, on: Client): Promise<void> {
+  async function load(state: StreamState, on: RedisClient): Promise<void> {
     const { of, most, place } = state;
     const key = redis.key(of.name);
-    const newest = async (count: number): Promise<StoredEntry[]> =>
+    const newest = async (count: number): Promise<RedisEntry[]> =>
       entriesOf(await redis.askOn(on, "XREVRANGE", key, "+", "-", "COUNT", `${count}`)).reverse();
     if (of.forMs !== undefined) {
       const last = (await newest(1))[0]?.id ?? "0-0";
@@ -112,7 +112,7 @@ export function createRedisStreams(deps: {
     state.held.begin(floor, readOf(of, found));
   }
 
-  function onEntries(state: State, entries: readonly StoredEntry[]): void {
+  function onEntries(state: StreamState, entries: readonly RedisEntry[]): void {
     const last = entries.at(-1);
     if (last === undefined) return;
     state.place = last.id;
@@ -168,7 +168,7 @@ export function createRedisStreams(deps: {
     lagMs: (): number => states.values().next().value?.lagMs ?? 0,
     /** What has to be read. */
     reads: [...states.values()].map(
-      (state): ReadStream => ({
+      (state): StreamConsumer => ({
         key: redis.key(state.of.name),
         place: () => state.place,
         onEntries: entries => onEntries(state, entries),
