@@ -115,11 +115,11 @@ const NOTE_CALLS = `
       window.underWay--;
     }
   }
-  const { fetch } = window;
+  const { fetch: send } = window;
   const { text } = Response.prototype;
   window.fetch = (url, options) => {
     window.asked.push(new URL(url, location.href).pathname);
-    return noted(fetch(url, options));
+    return noted(send(url, options));
   };
   Response.prototype.text = function () {
     return noted(text.call(this));

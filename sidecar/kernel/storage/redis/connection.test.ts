@@ -10,6 +10,8 @@ import { NO_ANSWER } from "./client.ts";
 import { createConnection, type OnServer, type RedisConnection } from "./connection.ts";
 import { readStreams } from "./reader.ts";
 
+// Own connections: plays a Redis that goes away.
+
 /** The clock of a process that may stand still: its timers are late then, and call back once each. */
 class StandingClock extends ManualClock {
   #stoodMs = 0;
