@@ -185,6 +185,21 @@ describe("link forms", () => {
     expect(steve.forms).toHaveLength(2);
   });
 
+  it("[FORM-9] that a hello lists stay as they are, for the time that it says", async () => {
+    const { game, steve } = await world();
+    game.sidecar.act(open("r1", "Steve", 2_000));
+    await game.tick(3);
+    game.sidecar.links = [
+      { request: "r1", player: ref(steve), browser: "r1000000", openForMs: 60_000, open: true },
+    ];
+    await game.renewSession(5);
+    await game.tick(100);
+    expect([steve.forms.length, steve.closed]).toEqual([1, 0]);
+    end(steve, "accepted");
+    await game.tick(5);
+    expect(game.sidecar.of("answered").map(fact => fact.request)).toEqual(["r1"]);
+  });
+
   it("[FORM-4] are not shown again when the sidecar has not heard of the answer yet, but told of", async () => {
     const { game, steve } = await world();
     game.sidecar.act(open("r1"));

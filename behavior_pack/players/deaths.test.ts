@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
-import { away, playground, ref } from "../testing/harness.ts";
+import { describe, expect, it, jest } from "@jest/globals";
+import { away, playground, ref, STEVE_KEY } from "../testing/harness.ts";
 
 /** Steve and Alex in a game that is connected. */
 async function both(stored = new Map<string, unknown>()) {
@@ -95,5 +95,22 @@ describe("a death", () => {
     await game.tick(400);
     expect(game.told()).toEqual([]);
     expect(game.sidecar.rows().map(row => row.deaths)).toEqual([1, 0]);
+  });
+
+  it("counts, though the world can store it only later", async () => {
+    const stored = new Map<string, unknown>();
+    const set = jest.spyOn(stored, "set").mockImplementation(() => {
+      throw new Error("not now");
+    });
+    const game = await both(stored);
+    game.pack.died(game.steve.id, undefined);
+    game.leave(game.steve);
+    await game.tick(100);
+    expect(game.lines.filter(line => line.includes("player figures cannot be stored"))).toHaveLength(1);
+    set.mockRestore();
+    game.join("Steve");
+    await game.tick(1_200);
+    expect(game.sidecar.rows().find(({ player }) => player.name === "Steve")?.deaths).toBe(1);
+    expect(JSON.parse(`${stored.get(STEVE_KEY)}`)).toMatchObject({ deaths: 1 });
   });
 });
