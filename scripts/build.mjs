@@ -64,15 +64,27 @@ async function guest() {
   return textFile("simulator/guest.js", (await bundle("lab/simulator/guest/main.ts", "guest")).code);
 }
 
-/** Sources of the owners' programs by the place of their bundles, beside the files by which they are called. */
-export const BUNDLES = Object.fromEntries(
-  Object.entries(PROGRAMS).map(([to, from]) => [`${to}.program`, from]),
-);
+const { "sidecar/main": sidecar, ...tools } = PROGRAMS;
+
+/**
+ * Sources of the owners' programs by the place of their bundles, beside the files by which they are called. The sidecar, which runs
+ * all the time, is bundled by itself: what only the others need of a package stays out of its memory.
+ */
+export const BUNDLES = {
+  sidecar: { "sidecar/main.program": sidecar },
+  tools: Object.fromEntries(Object.entries(tools).map(([to, from]) => [`${to}.program`, from])),
+};
 
 async function programFiles() {
-  const { files, packages } = await bundlePrograms(BUNDLES);
-  const notices = noticesOf([...packages, ...IN_PAGES].sort().map(path => join(ROOT, path)));
-  return [...files, ...Object.keys(PROGRAMS).map(entryFile), textFile("THIRD-PARTY-NOTICES", notices)];
+  const bundles = await Promise.all(Object.values(BUNDLES).map(bundlePrograms));
+  const packages = new Set([...bundles.flatMap(({ packages }) => packages), ...IN_PAGES]);
+  const notices = noticesOf([...packages].sort().map(path => join(ROOT, path)));
+  const files = new Map(bundles.flatMap(({ files }) => files.map(file => [file.path, file])));
+  return [
+    ...files.values(),
+    ...Object.keys(PROGRAMS).map(entryFile),
+    textFile("THIRD-PARTY-NOTICES", notices),
+  ];
 }
 
 /** @param {string} to */

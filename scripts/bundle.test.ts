@@ -49,7 +49,7 @@ describe("a bundle", () => {
 
 describe("the program of the sidecar", () => {
   it("loads nothing of Redis and of the provider of sign-ins before they are turned on", async () => {
-    const { loaded, files, packages } = await bundlePrograms(BUNDLES);
+    const { loaded, files, packages } = await bundlePrograms(BUNDLES.sidecar);
     const begins = loaded("sidecar/main.program");
     const apart =
       /^node_modules\/(@redis|oidc-provider|jose|koa)\/|^sidecar\/kernel\/storage\/redis\/|sign-in/;
