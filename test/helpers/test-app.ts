@@ -199,7 +199,6 @@ export async function createTestApp(options: TestAppOptions = {}) {
     },
     stop(): void {
       service.stop();
-      useCases.feed.stop();
       for (const server of gameServers.all) {
         server.snapshots.stop();
         server.history.stop();

@@ -23,9 +23,7 @@ export async function createFeedFeature(
   const feed = await createFeed({ clock, log: own.feedLog, bounds });
   return {
     feed,
-    async close() {
-      feed.stop();
-    },
+    stop: feed.stop,
     serve(http) {
       const streams = createStreams({
         clock,

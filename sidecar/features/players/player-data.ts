@@ -1,15 +1,14 @@
 import { v5 } from "uuid";
 import type { PlayerRef } from "../../../shared/actions.ts";
 import type { PlayerRow } from "../../../shared/facts.ts";
-import { MAX_SNAPSHOT_PARTS, PLAYERS_PER_SNAPSHOT_PART } from "../../../shared/limits.ts";
 import type { PlayerData } from "../../../shared/public/game-server.ts";
+import { MOST_ROWS } from "../../kernel/bridge/snapshot.ts";
 
 /** Namespace of this product's name-based uuids. Changing it would give every player another uuid. */
 const NAMESPACE = "6a1d4a52-5a3c-4d0e-9f0a-2f6a3f8f4c17";
 
 /** Cache of uuids by their names: each request for known players needs those of a whole report. */
 const uuids = new Map<string, string>();
-const MOST_UUIDS = MAX_SNAPSHOT_PARTS * PLAYERS_PER_SNAPSHOT_PART;
 
 /**
  * The public uuid of a player: with a persistent id the same on every server, without one the same on one game server.
@@ -21,7 +20,7 @@ export function playerUuid(player: PlayerRef, bridgeId: string): string {
   if (known !== undefined) return known;
   // As bytes: text with an unpaired surrogate is no name that `v5` takes.
   const uuid = v5(Buffer.from(name, "utf8"), NAMESPACE);
-  if (uuids.size >= MOST_UUIDS) uuids.clear();
+  if (uuids.size >= MOST_ROWS) uuids.clear();
   uuids.set(name, uuid);
   return uuid;
 }

@@ -2,6 +2,9 @@ import { type FactOf, type PlayerRow, playerRow } from "../../../shared/facts.ts
 import { type Infer, int, list, num, object } from "../../../shared/guard.ts";
 import { MAX_SNAPSHOT_PARTS, PLAYERS_PER_SNAPSHOT_PART } from "../../../shared/limits.ts";
 
+/** Most players in all parts of a snapshot. */
+export const MOST_ROWS = MAX_SNAPSHOT_PARTS * PLAYERS_PER_SNAPSHOT_PART;
+
 /** The game as the pack last reported it. */
 export const snapshot = object({
   /** wall time in milliseconds when the sidecar got it */
@@ -9,12 +12,9 @@ export const snapshot = object({
   /** ticks per second over the last minute */
   tps: num(0, 20),
   /** online players, in the order of the game */
-  rows: list(playerRow, 10_000),
+  rows: list(playerRow, MOST_ROWS),
 });
 export type Snapshot = Infer<typeof snapshot>;
-
-/** Most players in all parts of a snapshot. */
-export const MOST_ROWS = MAX_SNAPSHOT_PARTS * PLAYERS_PER_SNAPSHOT_PART;
 
 /** A snapshot that is still coming in, part by part and in order. */
 export const partialSnapshot = object({
