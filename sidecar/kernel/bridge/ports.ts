@@ -22,8 +22,8 @@ export type LostAction = Required<Pick<Outcome, "id" | "do">>;
 export type Refusal = "unknown_session" | "session_replaced";
 
 /**
- * The queue of actions for the game and the session of the one pack that takes them. Several sidecar processes may
- * share one: any of them may append, any may hold the pack's poll.
+ * The queue of actions for the game and the session of the one pack that takes them. Several sidecar processes may share one: each
+ * of them may append, and each may hold the pack's poll.
  */
 export interface Outbox {
   /** Appends an action; false when the queue is full. */

@@ -143,7 +143,7 @@ export interface Transaction {
 
 /**
  * Records of all collections. Several sidecar processes may share them. All of it rejects with a `StorageFault` while the storage
- * cannot be used, and with a `StoreError` where its file cannot.
+ * cannot be used, and with a `StoreError` where its file cannot. A record is not to be changed in place: others may get the same one.
  */
 export interface Records {
   get<R>(of: Collection<R>, key: string): Promise<R | undefined>;

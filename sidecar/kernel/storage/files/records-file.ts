@@ -129,7 +129,6 @@ export function createRecordsFile(deps: {
     );
   }
 
-  /** Records that are not to be changed in place: the next reader gets the same ones. */
   function read<R>(of: Collection<R>, keys: readonly string[]): [key: string, record: R][] {
     if (!isThere()) return [];
     if (of.expires) return recordsOf(of, keys, load(of, keys), damaged);

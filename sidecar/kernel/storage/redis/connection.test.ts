@@ -100,7 +100,7 @@ describe("a reader of a stream", () => {
     expect(heard).toEqual([]);
   });
 
-  it("begins anew where it has heard nothing for so long that something may be gone", async () => {
+  it("gives its connection up where it has read nothing for so long that entries may be gone", async () => {
     const clock = new StandingClock();
     const { heard, begin } = readStream(clock);
     const { answer, faults } = begin();
