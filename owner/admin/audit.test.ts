@@ -10,7 +10,7 @@ import { eachInFolder, folder } from "../../test/helpers/folder.ts";
 import { RecordingLog } from "../../test/helpers/log.ts";
 import { toolPath } from "../../test/helpers/tools.ts";
 
-// Blocks of docs/configuration.md: the-audit sh
+// Blocks of docs/keys.md: the-audit-log sh
 
 eachInFolder("audit command ");
 beforeEach(() => {
@@ -73,7 +73,7 @@ describe("npm run audit", () => {
   });
 
   it("takes what the page about it shows", async () => {
-    const page = text("docs/configuration.md");
+    const page = text("docs/keys.md");
     const shown = /^npm run audit -- (.+)$/m.exec(page)?.[1] ?? "";
     await write({});
     expect(run(...shown.split(" "))).toMatchObject({ status: 0, lines: [expect.stringContaining("added")] });

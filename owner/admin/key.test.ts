@@ -21,7 +21,7 @@ function made(out: string) {
   return { key: /^ {2}(\S+)$/m.exec(out)?.[1] ?? "", entries };
 }
 
-// Blocks of docs/configuration.md: keys sh
+// Blocks of docs/keys.md: make-and-remove-a-key sh
 
 describe("npm run key", () => {
   it("shows a new key once, and prints the entry that the sidecar knows it by", () => {
@@ -81,7 +81,7 @@ describe("npm run key", () => {
   });
 
   it("does what the page about keys shows", () => {
-    const page = text("docs/configuration.md");
+    const page = text("docs/keys.md");
     const [, words = "", name = ""] = /^npm run key -- ((\S+) .* --write)$/m.exec(page) ?? [];
     const away = /^npm run config -- (remove \S*admin-keys \S+)$/m.exec(page)?.[1] ?? "";
     const folder = newFolder("key ");

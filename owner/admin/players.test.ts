@@ -10,7 +10,7 @@ import { needs } from "../../test/helpers/needs.ts";
 import { toolPath } from "../../test/helpers/tools.ts";
 import { at, FIRST, fill, LATER, PLAYERS, read, recordOf, run, stored } from "./testing/players-command.ts";
 
-// Blocks of docs/configuration.md: everybody-who-has-been-here sh
+// Blocks of docs/settings.md: known-players sh
 
 eachInFolder("players command ");
 
@@ -45,7 +45,7 @@ describe("npm run players", () => {
   });
 
   it("takes what the page about it shows", async () => {
-    const page = text("docs/configuration.md");
+    const page = text("docs/settings.md");
     const shown = [...page.matchAll(/^npm run players -- (.+)$/gm)].map(([, args = ""]) => args.split(" "));
     expect(shown.map(([which]) => which)).toEqual(["--export", "--forget"]);
     await run("--forget", "Steve", "--uuid", uuidOf(3), "--yes");

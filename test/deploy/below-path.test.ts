@@ -13,7 +13,7 @@ import { needs } from "../helpers/needs.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 import { findProgram, freePort, replaced, runCaddy, runNginx } from "./front.ts";
 
-// Blocks of docs/configuration.md: below-a-path-of-your-website nginx, below-a-path-of-your-website caddy
+// Blocks of docs/websites-and-tls.md: below-a-path-of-your-website nginx, below-a-path-of-your-website caddy
 // Own connections: asks below a path, of which the description does not know.
 
 const HEADING = "below-a-path-of-your-website";
@@ -26,7 +26,7 @@ interface Place {
 
 /** What the page shows, for this sidecar. */
 function shown(language: string, sidecar: string): string {
-  const block = blocks("docs/configuration.md", language).find(({ heading }) => heading === HEADING);
+  const block = blocks("docs/websites-and-tls.md", language).find(({ heading }) => heading === HEADING);
   return replaced(block?.text ?? "", [["127.0.0.1:8080", sidecar]]);
 }
 
@@ -34,7 +34,7 @@ const nginx = findProgram(["nginx", "/usr/sbin/nginx"], "-v");
 const caddy = findProgram(["caddy"], "version");
 
 function nginxCommand({ folder, sidecar, port }: Place): string[] {
-  const map = blocks("docs/configuration.md", "nginx").find(({ text }) => text.startsWith("map "))?.text;
+  const map = blocks("docs/websites-and-tls.md", "nginx").find(({ text }) => text.startsWith("map "))?.text;
   return runNginx(
     nginx,
     folder,

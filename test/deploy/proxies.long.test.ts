@@ -24,7 +24,7 @@ import {
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 import { Front, findProgram } from "./front.ts";
 
-// Blocks of docs/configuration.md: tls nginx
+// Blocks of docs/websites-and-tls.md: tls nginx
 // Blocks of deploy/README.md: behind-a-cache nginx, behind-cloudflare nginx
 // Own connections: asks the bridge listener for figures.
 
@@ -37,7 +37,7 @@ const haproxy = findProgram(["haproxy", "/usr/sbin/haproxy"], "-v");
 
 /** What the page of the configuration shows, in a server of somebody's own. */
 const shownRecipe: Recipe = (program, { folder, certificate, sidecar, port }) => {
-  const [location = "", map = ""] = blocks("docs/configuration.md", "nginx").map(block => block.text);
+  const [location = "", map = ""] = blocks("docs/websites-and-tls.md", "nginx").map(block => block.text);
   const own = `listen 127.0.0.1:${port} ssl; ssl_certificate ${certificate.cert}; ssl_certificate_key ${certificate.key};`;
   return runNginx(
     program,

@@ -172,7 +172,7 @@ inBrowser.describe("a website on another domain, with the backend of the cookboo
 
 /** The lines that the configuration shows, with the change that the cookbook asks for. */
 function throughNginx(folder: string, sidecar: string, port: number): string[] {
-  const [location = "", map = ""] = blocks("docs/configuration.md", "nginx").map(block => block.text);
+  const [location = "", map = ""] = blocks("docs/websites-and-tls.md", "nginx").map(block => block.text);
   const changed = replaced(location, [
     ["127.0.0.1:8080", sidecar],
     ["X-Forwarded-For $remote_addr;", "X-Forwarded-For $proxy_add_x_forwarded_for;"],

@@ -10,12 +10,13 @@ import { newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/needs.ts";
 import { Bench } from "../helpers/server-setup.ts";
 import { IS_BUILT, SIDECAR, VERSION } from "../package/packages.ts";
-import { archives, blocks, text } from "./pages.ts";
+import { archives, blocks, linesUnder, text } from "./pages.ts";
 
-// Blocks of README.md: on-your-server sh, on-your-server text
+// Blocks of docs/install.md: install-it sh, install-it text
+// Blocks of README.md: install-it sh
 
-const page = text("README.md");
-const own = blocks("README.md").filter(({ heading }) => heading === "on-your-server");
+const page = text("docs/install.md");
+const own = blocks("docs/install.md").filter(({ heading }) => heading === "install-it");
 const [setup = "", doctor = ""] = own.flatMap(({ language, text: line }) =>
   language === "sh" ? [line] : [],
 );
@@ -45,6 +46,13 @@ needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe
       const { status, stdout, stderr } = spawnSync("sh", ["-c", given], { cwd, encoding: "utf8" });
       return { status, out: stdout + stderr };
     }
+
+    it("are the steps of the first page, which shows them without what comes out", () => {
+      const first = linesUnder("README.md", "install-it", "sh").filter(line => !line.startsWith("cd "));
+      const [, unpack = ""] = /On Linux: `(tar [^`]+)`/.exec(page) ?? [];
+      const [, starter = ""] = /leave it running: `([^`]+)` on Linux/.exec(page) ?? [];
+      expect(first).toEqual([unpack, setup, starter, doctor]);
+    });
 
     it("unpacks into the folder that is named", () => {
       expect(archives(VERSION)).toContain(SIDECAR);
@@ -84,7 +92,7 @@ needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe
         if (line.includes("open http")) break;
       }
       expect(said).toEqual(expect.arrayContaining(shown("INFO: public").map(plain)));
-      const backup = /^\| a backup \| (.*) \|$/m.exec(page)?.[1] ?? "";
+      const backup = /^\| a backup \| (.*) \|$/m.exec(text("docs/day-by-day.md"))?.[1] ?? "";
       for (const name of ["config.yml", "data/links.db", "data/bridge-token", "data/feed.db"]) {
         expect([name, existsSync(join(unpacked, name))]).toEqual([name, true]);
         expect(backup).toContain(`\`${name.replace("data/", "")}\``);

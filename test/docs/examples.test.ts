@@ -7,7 +7,9 @@ import { ADMIN_KEY, MODERATOR_KEY } from "../helpers/sidecar.ts";
 import { Reader, readCall, readShown, stable } from "./curl.ts";
 import { type Block, blocks, text } from "./pages.ts";
 
-// Blocks of README.md: try-it-without-minecraft text, for-web-developers sh, for-web-developers json
+// Blocks of docs/demo.md: try-it-without-minecraft text
+// Blocks of docs/web-api.md: ten-lines-that-work js
+// Own connections: the first lines of the page open their own.
 // Blocks of docs/web-api.md: status-and-players sh, status-and-players http
 // Blocks of docs/web-api.md: name-address-version-and-size sh, name-address-version-and-size http
 // Blocks of docs/web-api.md: history sh, history http, settings sh, settings http, what-happened-events sh
@@ -46,7 +48,7 @@ function examples(page: string): { call: Block; answer: Block }[] {
   });
 }
 
-describe.each(["README.md", "docs/web-api.md"])("the calls in %s", page => {
+describe.each(["docs/web-api.md"])("the calls in %s", page => {
   it("are answered as shown, one after another", async () => {
     bridge = await TestBridge.start(["Steve", "Alex"], { yaml: `${SERVER_INFO}${KNOWN}` });
     const reader = new Reader(bridge);
@@ -77,6 +79,23 @@ describe.each(["README.md", "docs/web-api.md"])("the calls in %s", page => {
   });
 });
 
+it("the first lines of the web interface print the server and its players, and speak in the game", async () => {
+  bridge = await TestBridge.start(["Steve"]);
+  const [first = ""] = blocks("docs/web-api.md", "js").map(block => block.text);
+  expect(first.split("\n")).toHaveLength(10);
+  const printed: string[] = [];
+  const run = new Function(
+    "console",
+    `return (async () => { ${first.replace("localhost:8080", new URL(bridge.base).host)}; return chat; })()`,
+  );
+  const chat = await bridge.during<WebSocket>(run({ log: (line: string) => printed.push(line) }));
+  await bridge.until(() => bridge.player("Steve").chat.some(line => line.includes("Hello from the web")));
+  expect(printed[0]).toBe("1 online, 20 ticks per second");
+  expect(printed[1]).toMatch(/^Steve has played for \d+ seconds$/);
+  expect(printed[2]).toBe("Connection successful.");
+  chat.close();
+});
+
 it("the page of the web interface shows a call of every endpoint that its table names", async () => {
   bridge = await TestBridge.start();
   const document = (await bridge.ask("/openapi.json")).json as { paths: Record<string, object> };
@@ -93,13 +112,13 @@ it("the page of the web interface shows a call of every endpoint that its table 
         expect(called.map(call => `${call.method} ${decodeURIComponent(call.path)}`)).toContain(
           `${method.toUpperCase()} ${path}`,
         );
-      expect(text("README.md")).toContain(`\`${method.toUpperCase()} ${path}\``);
+      expect(text("docs/web-api.md")).toContain(`\`${method.toUpperCase()} ${path}\``);
     }
 });
 
-it("the calls that the demo prints are those of the readme", async () => {
+it("the calls that the demo prints are those of its page", async () => {
   bridge = await TestBridge.start();
-  const [shown] = blocks("README.md", "text").filter(block => block.text.startsWith("Panel"));
+  const [shown] = blocks("docs/demo.md", "text");
   const sidecar = {
     publicUrl: "http://127.0.0.1:8080",
     bridgeUrl: "",

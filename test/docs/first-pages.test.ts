@@ -5,19 +5,20 @@ import { SIDECAR, VERSION } from "../package/packages.ts";
 import { configLines, yamlOf } from "./config-lines.ts";
 import { archives, RELEASES, text } from "./pages.ts";
 
-// Blocks of README.md: before-others-can-reach-it sh
+// Blocks of docs/before-others-can-reach-it.md: before-others-can-reach-it sh
 
-const page = text("README.md");
+const INSTALL = "docs/install.md";
+const REACH = "docs/before-others-can-reach-it.md";
 
 describe("the first pages for an owner", () => {
   it("name the archives as they are packed", () => {
     expect(archives(VERSION).sort()).toEqual([SIDECAR, SIDECAR.replace("tar.gz", "zip")]);
-    expect(page).toContain(`**Download the sidecar** from the [release page](${RELEASES})`);
-    expect(pageFor(page, "README.md", () => false)).not.toContain(RELEASES);
+    expect(text(INSTALL)).toContain(`**Download the sidecar** from the [release page](${RELEASES})`);
+    expect(pageFor(text(INSTALL), INSTALL, () => false)).not.toContain(RELEASES);
   });
 
   it("show commands that change settings from their defaults, and are named below", () => {
-    const lines = configLines("README.md", "before-others-can-reach-it");
+    const lines = configLines(REACH, "before-others-can-reach-it");
     const [is, was] = [yamlOf(lines), defaultConfigFile()].map(yaml => yaml.split("\n"));
     expect(is?.filter((line, i) => line !== was?.[i]).map(line => line.trim())).toEqual([
       'host: "127.0.0.1"',
@@ -25,7 +26,7 @@ describe("the first pages for an owner", () => {
       "keep: 0",
     ]);
     for (const row of ["`host 127.0.0.1`", "`chat.web linked`", "`events.keep 0`"])
-      expect(page).toContain(`| ${row} |`);
-    expect(page).toMatch(/`read-only`: nobody; `off`: /);
+      expect(text(REACH)).toContain(`| ${row} |`);
+    expect(text(REACH)).toMatch(/`read-only`: nobody; `off`: /);
   });
 });

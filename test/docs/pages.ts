@@ -91,20 +91,21 @@ export const anchors = (page: string): string[] =>
     .split("\n")
     .flatMap(line => anchorOf(line) ?? []);
 
-/** Where the host of the repository has its releases, from a page in its root on. */
-export const RELEASES = "../../releases";
+/** Where the host of the repository has its releases, from a page in `docs` on. */
+export const RELEASES = "../../../releases";
+const TO_RELEASES = /^(\.\.\/)+releases$/;
 
-/** The archives that the table of the README names for a version. */
+/** The archives that the page about installing names for a version. */
 export const archives = (version: string): string[] =>
-  [...text("README.md").matchAll(/^ *\| [^|]+ \| `(web-bridge-sidecar-[^`]+)` \|$/gm)].map(([, name = ""]) =>
-    name.replace("<version>", version),
+  [...text("docs/install.md").matchAll(/^ *\| [^|]+ \| `(web-bridge-sidecar-[^`]+)` \|$/gm)].map(
+    ([, name = ""]) => name.replace("<version>", version),
   );
 
 /** Links of a page to files of the repository: path from the root, and anchor. */
 export function links(page: string): { path: string; anchor: string | undefined }[] {
   return [...prose(page).matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target]) => target ?? "")
-    .filter(target => !/^[a-z]+:/.test(target) && target !== RELEASES)
+    .filter(target => !/^[a-z]+:/.test(target) && !TO_RELEASES.test(target))
     .map(target => {
       const [file = "", anchor] = target.split("#");
       return { path: file === "" ? page : posix.join(posix.dirname(page), file), anchor };

@@ -79,7 +79,7 @@ describe("the snippet of the chat", () => {
     const chat = new FakeElement();
     const warnings: string[] = [];
     const page = run(
-      "new WebSocket",
+      "const socket = new WebSocket",
       {
         document: { getElementById: () => chat, createElement: () => new FakeElement() },
         WebSocket: WatchedSocket,

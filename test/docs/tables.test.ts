@@ -15,12 +15,13 @@ import { configLines, configShown, textsAfter } from "./config-lines.ts";
 import { consoleLines } from "./console-lines.ts";
 import { blocks, code, table, text } from "./pages.ts";
 
-// Blocks of docs/configuration.md: configuration text, one-setting-by-a-command sh, every-key yaml
-// Blocks of docs/configuration.md: who-may-write-from-the-web sh, what-is-kept sh, tls sh
-// Blocks of docs/configuration.md: several-sidecars sh
+// Blocks of docs/every-setting.md: the-file text, every-key yaml
+// Blocks of docs/settings.md: change-a-setting sh, who-may-write-from-the-web sh, what-is-kept sh
+// Blocks of docs/settings.md: several-sidecars sh
+// Blocks of docs/websites-and-tls.md: tls sh
 
 describe("the table of settings", () => {
-  const rows = table("docs/configuration.md", "settings");
+  const rows = table("docs/every-setting.md", "settings");
 
   it("has every key in the order of the file, and no other", () => {
     expect(rows.map(([key]) => code(key)[0])).toEqual([...SETTINGS_BY_PATH.keys()]);
@@ -40,7 +41,7 @@ describe("the table of settings", () => {
   });
 
   it("stands beside YAML that the sidecar takes", () => {
-    const examples = blocks("docs/configuration.md", "yaml");
+    const examples = blocks("docs/every-setting.md", "yaml");
     expect(examples).toHaveLength(1);
     expect(readConfig(examples[0]?.text ?? "", {}, "/nowhere")).toMatchObject({
       config: { modules: { api: { port: 9090 } } },
@@ -49,25 +50,30 @@ describe("the table of settings", () => {
 
   it.each([
     [
+      "docs/settings.md",
       "who-may-write-from-the-web",
       { messages: { "api.chat-format-from-web": "§7[Web {label}]§r <{player}> {content}" } },
     ],
-    ["what-is-kept", { modules: { api: { events: { keep: 0 } } } }],
-    ["tls", { modules: { api: { host: "127.0.0.1", trustProxy: ["loopback"] } } }],
-    ["several-sidecars", { storage: { kind: "redis", prefix: "web-bridge" } }],
-  ])("stands beside commands that set what they are about: %s", (heading, expected) => {
-    expect(configShown("docs/configuration.md", heading)).toMatchObject(expected);
+    ["docs/settings.md", "what-is-kept", { modules: { api: { events: { keep: 0 } } } }],
+    [
+      "docs/websites-and-tls.md",
+      "tls",
+      { modules: { api: { host: "127.0.0.1", trustProxy: ["loopback"] } } },
+    ],
+    ["docs/settings.md", "several-sidecars", { storage: { kind: "redis", prefix: "web-bridge" } }],
+  ])("stands beside commands that set what they are about: %s, %s", (page, heading, expected) => {
+    expect(configShown(page, heading)).toMatchObject(expected);
   });
 
   it("stands beside commands that change a file, and bring it back to what it was", () => {
-    const lines = configLines("docs/configuration.md", "one-setting-by-a-command");
+    const lines = configLines("docs/settings.md", "change-a-setting");
     const texts = textsAfter(lines);
     expect(texts[1]).toContain('    cors-origins: ["https://www.example.com"]\n');
     expect(texts.at(-1)).toBe(defaultConfigFile());
   });
 
   it("stands beside a fault as the sidecar words it", () => {
-    const [shown] = blocks("docs/configuration.md", "text");
+    const [shown] = blocks("docs/every-setting.md", "text");
     const read = readConfig("modules:\n  api:\n    port: 99999\n", {}, "/nowhere");
     const fault = "faults" in read ? read.faults[0] : undefined;
     expect(shown?.text).toBe(`/etc/web-bridge/config.yml: ${fault}`);
@@ -134,16 +140,16 @@ describe("the table of console lines", () => {
 
 describe("the texts that players see", () => {
   it("are in the table of settings word for word", () => {
-    const page = text("docs/configuration.md");
+    const page = text("docs/every-setting.md");
     for (const { default: shown } of Object.values(MESSAGES)) expect(page).toContain(JSON.stringify(shown));
   });
 });
 
-// Blocks of docs/configuration.md: a-badge markdown, a-badge html
+// Blocks of docs/settings.md: a-badge markdown, a-badge html
 
 const SHOWN = "https://bridge.example.com/";
 const shown = (language: string): string =>
-  blocks("docs/configuration.md", language).find(({ heading }) => heading === "a-badge")?.text ?? "";
+  blocks("docs/settings.md", language).find(({ heading }) => heading === "a-badge")?.text ?? "";
 
 it("the Markdown of the badge is a picture that leads to the page, the same as the line for pages", () => {
   const [, text, image, link] = /^\[!\[(.+)\]\((.+)\)\]\((.+)\)$/.exec(shown("markdown")) ?? [];
