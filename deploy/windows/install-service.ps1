@@ -11,7 +11,7 @@
     It is started again when it ends by mistake. Its log is web-bridge.log beside config.yml.
 
     Ports: 8080 for websites, and 8081 for the pack, which nobody else should reach. What players need is opened by
-    the game server, not by this: see deploy\README.md, "The game server's ports".
+    the game server, not by this: see docs\ports.md.
 
     Look at it:  Get-ScheduledTask 'Web Bridge'
     Stop it:     Stop-ScheduledTask 'Web Bridge'

@@ -11,6 +11,7 @@ import { Bench } from "../helpers/server-setup.ts";
 import { IS_BUILT, ROOT, SIDECAR, VERSION } from "../package/packages.ts";
 import { recipe } from "./front.ts";
 
+// Blocks of deploy/docker/README.md: docker properties
 // Blocks of deploy/README.md: linux sh, windows powershell, from-trying-to-a-service sh
 // Blocks of deploy/README.md: from-trying-to-a-service powershell
 
@@ -123,12 +124,12 @@ describe("the commands for Windows", () => {
 describe("the commands for Docker", () => {
   it("need of .env what the page has in it, and the table of files has all that is read", () => {
     const composition = recipe("docker/compose.yml");
-    const [first = []] = blocks("deploy/README.md", "properties").map(({ text }) => text.split("\n"));
+    const [first = []] = blocks("deploy/docker/README.md", "properties").map(({ text }) => text.split("\n"));
     const named = first.map(line => line.split("=")[0] ?? "");
     const needed = ["EULA", ...[...composition.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name)];
     expect(named).toEqual(expect.arrayContaining(needed));
     const read = new Set([...composition.matchAll(/\$\{(\w+):/g)].map(([, name]) => name));
-    const row = /^\| `\.env` \| (.*) \|$/m.exec(recipe("README.md"))?.[1];
+    const row = /^\| `\.env` \| (.*) \|$/m.exec(recipe("docker/README.md"))?.[1];
     expect(code(row).sort()).toEqual([...read].sort());
   });
 });

@@ -13,7 +13,7 @@ import { IS_BUILT, ROOT } from "../package/packages.ts";
 import { environmentOf, portsOf, servicesOf } from "./compose.ts";
 import { freePort, recipe } from "./front.ts";
 
-// Blocks of deploy/README.md: docker sh, the-same-in-containers sh
+// Blocks of deploy/docker/README.md: docker sh, several-sidecars sh
 
 const dockerfile = recipe("docker/Dockerfile").replace(/\\\n\s*/g, " ");
 const composition = parse(recipe("docker/compose.yml"), { merge: true });
@@ -168,7 +168,7 @@ describe("the composition for several sidecars", () => {
 });
 
 describe("the commands for Docker on the page", () => {
-  const commands = blocks("deploy/README.md", "sh").flatMap(({ text }) =>
+  const commands = blocks("deploy/docker/README.md", "sh").flatMap(({ text }) =>
     text.split("\n").filter(line => line.startsWith("docker compose ")),
   );
 

@@ -7,7 +7,8 @@ import { faultsFrom as faultsOf } from "../helpers/config.ts";
 import { environmentOf, servicesOf } from "./compose.ts";
 import { DEPLOY, recipe } from "./front.ts";
 
-// Blocks of deploy/README.md: docker properties, a-proxy-with-tls sh
+// Blocks of deploy/docker/README.md: settings properties
+// Blocks of deploy/README.md: a-proxy-with-tls sh
 
 const files = readdirSync(DEPLOY, { recursive: true, withFileTypes: true })
   .filter(entry => entry.isFile())
@@ -55,7 +56,7 @@ describe("the settings in the recipes", () => {
 
   it("of the file that the page shows are accepted, and none of them is overridden", () => {
     const shown =
-      /`web-bridge\.env`[\s\S]*?```properties\n([\s\S]*?)```/.exec(recipe("README.md"))?.[1] ?? "";
+      /`web-bridge\.env`[\s\S]*?```properties\n([\s\S]*?)```/.exec(recipe("docker/README.md"))?.[1] ?? "";
     const own = Object.fromEntries(
       shown
         .trim()

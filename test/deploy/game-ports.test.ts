@@ -4,14 +4,15 @@ import { code, linesUnder, table } from "../docs/pages.ts";
 import { environmentOf, portsOf, servicesOf } from "./compose.ts";
 import { recipe } from "./front.ts";
 
-// Blocks of deploy/README.md: two-game-servers properties, the-game-servers-ports properties
-// Blocks of deploy/README.md: the-game-servers-ports sh, the-game-servers-ports powershell
+// Blocks of deploy/docker/README.md: two-game-servers properties
+// Blocks of docs/ports.md: choose-the-udp-ports properties, open-them sh, open-them powershell
 
-const PAGE = "deploy/README.md";
+const PAGE = "docs/ports.md";
+const DOCKER = "deploy/docker/README.md";
 const ADDRESS = "203.0.113.7";
 
-/** The lines that the page shows under a heading. */
-const shown = (heading: string, language: string): string[] => linesUnder(PAGE, heading, language);
+/** The lines that a page shows under a heading. */
+const shown = (heading: string, language: string, page = PAGE): string[] => linesUnder(page, heading, language);
 
 /** What such lines of `NAME=value` set. */
 const setBy = (lines: string[]): Record<string, string> =>
@@ -63,7 +64,7 @@ describe.each(["docker/compose.yml", "docker/compose.scale.yml"])("the game serv
 
 describe("two game servers on one machine", () => {
   it("have ports, a project and so volumes of their own, with the lines of the page", () => {
-    const [first, second] = [{}, setBy(shown("two-game-servers", "properties"))].map(more => {
+    const [first, second] = [{}, setBy(shown("two-game-servers", "properties", DOCKER))].map(more => {
       const values = { SERVER_ADDRESS: ADDRESS, ...more };
       const { bds, "web-bridge": sidecar } = servicesOf();
       return [...portsOf(bds, { values }), ...portsOf(sidecar, { values })];
@@ -79,7 +80,7 @@ describe("two game servers on one machine", () => {
     for (const [kind, from, to] of outside(second))
       for (const [otherKind, otherFrom, otherTo] of outside(first))
         expect(kind !== otherKind || to < otherFrom || from > otherTo).toBe(true);
-    expect(setBy(shown("two-game-servers", "properties")).COMPOSE_PROJECT_NAME).toMatch(
+    expect(setBy(shown("two-game-servers", "properties", DOCKER)).COMPOSE_PROJECT_NAME).toMatch(
       /^(?!web-bridge$)[a-z-]+$/,
     );
     for (const volume of ["bds", "web-bridge"])
@@ -128,18 +129,18 @@ describe("the ports on the page", () => {
       "players",
       "players",
       "the local network, or nobody",
-      "[a proxy](#a-proxy-with-tls)",
+      "[a proxy](../deploy/README.md#a-proxy-with-tls)",
       "nobody",
     ]);
   });
 
   it("are opened by the commands for the firewalls of Linux and Windows, and no others", () => {
     const [, first, last] = /^(\d+)-(\d+)\/udp$/.exec(game ?? "") ?? [];
-    expect(shown("the-game-servers-ports", "sh")).toEqual([
+    expect(shown("open-them", "sh")).toEqual([
       `sudo ufw allow ${joining}`,
       `sudo ufw allow ${first}:${last}/udp`,
     ]);
-    const rules = shown("the-game-servers-ports", "powershell").map(line =>
+    const rules = shown("open-them", "powershell").map(line =>
       /-Protocol (\w+) -LocalPort (\S+)/.exec(line)?.slice(1),
     );
     expect(rules).toEqual([
@@ -149,7 +150,7 @@ describe("the ports on the page", () => {
   });
 
   it("are those in the line for server.properties, with as many outside as inside", () => {
-    const [own, mapped] = shown("the-game-servers-ports", "properties").map(
+    const [own, mapped] = shown("choose-the-udp-ports", "properties").map(
       line => /^server-udp-ports=(.+)$/.exec(line)?.[1],
     );
     expect(`${own}/udp`).toBe(game);

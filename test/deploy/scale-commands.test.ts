@@ -48,7 +48,7 @@ describe("the commands for several sidecars", () => {
 
 describe("the commands for several sidecars in containers", () => {
   it("have what they need of .env named before them", () => {
-    const [before = ""] = recipe("README.md").split("### The same in containers\n")[1]?.split("```sh") ?? [];
+    const [before = ""] = recipe("docker/README.md").split("## Several sidecars\n")[1]?.split("```sh") ?? [];
     const read = [...recipe("docker/compose.scale.yml").matchAll(/\$\{(SITE|\w+(?=:\?))/g)];
     expect(read.length).toBeGreaterThan(1);
     for (const [, name = ""] of read) expect(before).toContain(`\`${name}`);

@@ -4,7 +4,7 @@ import { linesUnder } from "../docs/pages.ts";
 import { environmentOf, portsOf, servicesOf } from "./compose.ts";
 import { recipe } from "./front.ts";
 
-// Blocks of deploy/README.md: two-game-servers-behind-one-sidecar sh
+// Blocks of deploy/docker/README.md: two-game-servers-behind-one-sidecar sh
 
 const first = servicesOf();
 const second = servicesOf("docker/compose.servers.yml");
@@ -48,7 +48,7 @@ describe("the composition of two game servers", () => {
   });
 
   it("is what the commands of the page name, in the order in which each can be done", () => {
-    const commands = linesUnder("deploy/README.md", "two-game-servers-behind-one-sidecar", "sh");
+    const commands = linesUnder("deploy/docker/README.md", "two-game-servers-behind-one-sidecar", "sh");
     const files = "docker compose -f deploy/docker/compose.yml -f deploy/docker/compose.servers.yml ";
     expect(commands.every(command => command.startsWith(files))).toBe(true);
     const done = commands.map(command => command.slice(files.length));

@@ -7,7 +7,7 @@ import { ADMIN_KEY, MODERATOR_KEY } from "../helpers/sidecar.ts";
 import { Reader, readCall, readShown, stable } from "./curl.ts";
 import { type Block, blocks, text } from "./pages.ts";
 
-// Blocks of docs/demo.md: try-it-without-minecraft text
+// Blocks of lab/demo/README.md: try-it-without-minecraft text
 // Blocks of docs/web-api.md: ten-lines-that-work js
 // Own connections: the first lines of the page open their own.
 // Blocks of docs/web-api.md: status-and-players sh, status-and-players http
@@ -118,7 +118,7 @@ it("the page of the web interface shows a call of every endpoint that its table 
 
 it("the calls that the demo prints are those of its page", async () => {
   bridge = await TestBridge.start();
-  const [shown] = blocks("docs/demo.md", "text");
+  const [shown] = blocks("lab/demo/README.md", "text");
   const sidecar = {
     publicUrl: "http://127.0.0.1:8080",
     bridgeUrl: "",

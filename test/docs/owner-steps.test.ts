@@ -6,7 +6,7 @@ import { IS_BUILT, ROOT } from "../package/packages.ts";
 import { blocks, text } from "./pages.ts";
 
 // Blocks of README.md: try-it-without-minecraft sh
-// Blocks of docs/demo.md: try-it-without-minecraft sh
+// Blocks of lab/demo/README.md: try-it-without-minecraft sh
 // Blocks of docs/after-an-update.md: what-to-do sh, what-to-do text, other-versions-of-the-modules sh
 // Blocks of docs/install-by-hand.md: 1-start-the-sidecar-once sh, 1-start-the-sidecar-once text
 // Blocks of docs/install-by-hand.md: 4-allow-the-pack-to-call-the-sidecar properties
@@ -14,7 +14,7 @@ import { blocks, text } from "./pages.ts";
 // Blocks of docs/troubleshooting.md: when-something-is-wrong sh
 
 const PAGES = [
-  ...["README.md", "docs/demo.md", "docs/after-an-update.md", "docs/install-by-hand.md", "docs/prove.md"],
+  ...["README.md", "lab/demo/README.md", "docs/after-an-update.md", "docs/install-by-hand.md", "docs/prove.md"],
   "docs/troubleshooting.md",
 ];
 /** Every command of npm in the blocks of these pages. */
