@@ -53,10 +53,12 @@ export function sidecarFiles(version) {
       name === "main" ? ["start", "node main.js"] : [name, `node dist/tools/${name}.js`],
     ),
   );
-  const pages = readdirSync(join(ROOT, "docs")).filter(file => file.endsWith(".md"));
-  // Containers are built from a copy of the repository.
-  const recipes = filesBelow(join(ROOT, "deploy"), "deploy/", path => !path.startsWith("docker/"));
-  const documents = [...pages.map(file => textFile(`docs/${file}`, read(`docs/${file}`))), ...recipes];
+  const documents = [
+    ...["SECURITY.md", "CHANGELOG.md"].map(file => textFile(file, read(file))),
+    ...filesBelow(join(ROOT, "docs"), "docs/", path => /\.(md|html|mjs)$/.test(path)),
+    // Containers are built from a copy of the repository.
+    ...filesBelow(join(ROOT, "deploy"), "deploy/", path => !path.startsWith("docker/")),
+  ];
   const paths = new Set(documents.map(({ path }) => path));
   const withLinks = documents.map(file =>
     file.path.endsWith(".md")
@@ -87,17 +89,25 @@ export function sidecarFiles(version) {
   ].map(file => ({ ...file, path: `web-bridge/${file.path}` }));
 }
 
+/** A link or picture of a page. */
+const LINK = /!?\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)/g;
+/** A row of a table whose last cell is a link and nothing else. */
+const ROW_OF_LINK = /^\|.*\| *\[[^\]]*\]\(([^()\s]+)\) *\|\n/gm;
+
 /**
- * A page for an archive: links to files that are not in it become plain text.
+ * A page for an archive: rows that only lead to a file that is not in it are left out, and other links to such files become
+ * plain text.
  * @param {string} text
  * @param {string} path of the page, from the archive's folder on
  * @param {(path: string) => boolean} isThere
  */
-export const pageFor = (text, path, isThere) =>
-  text.replace(/!?\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)/g, (link, words, to) => {
-    const isOther = /^([a-z]+:|#)/.test(to);
-    return isOther || isThere(posix.join(posix.dirname(path), to.replace(/#.*$/, ""))) ? link : words;
-  });
+export function pageFor(text, path, isThere) {
+  const leadsOut = (/** @type {string} */ to) =>
+    !/^([a-z]+:|#)/.test(to) && !isThere(posix.join(posix.dirname(path), to.replace(/#.*$/, "")));
+  return text
+    .replace(ROW_OF_LINK, (row, to) => (leadsOut(to) ? "" : row))
+    .replace(LINK, (link, words, to) => (leadsOut(to) ? words : link));
+}
 
 /**
  * The client as a package for npm.

@@ -1,5 +1,5 @@
 // Carries what happens in the game into a Discord channel, and what is written there into the game. Needs Node 22.18 or later and
-// the client: copy dist/client/index.js next to this file as client.js. The bot needs the "Message Content Intent" of Discord's
+// the client: save /client.js of your service next to this file. The bot needs the "Message Content Intent" of Discord's
 // developer portal, and may view the channel, send messages and read its history.
 import { setTimeout as sleep } from "node:timers/promises";
 import { createChat, createEvents, segments } from "./client.js";

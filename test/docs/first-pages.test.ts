@@ -17,6 +17,13 @@ describe("the first pages for an owner", () => {
     expect(pageFor(text(INSTALL), INSTALL, () => false)).not.toContain(RELEASES);
   });
 
+  it("lose links to what an archive does not have, and rows that are only about it", () => {
+    const rows = ["| a | [A](a.md) |", "| b | [B](b.md#c) |", "| c | see [B](b.md) or [A](a.md) |"];
+    expect(pageFor(`${rows.join("\n")}\n`, "docs/x.md", to => to === "docs/a.md")).toBe(
+      "| a | [A](a.md) |\n| c | see B or [A](a.md) |\n",
+    );
+  });
+
   it("show commands that change settings from their defaults, and are named below", () => {
     const lines = configLines(REACH, "before-others-can-reach-it");
     const [is, was] = [yamlOf(lines), defaultConfigFile()].map(yaml => yaml.split("\n"));

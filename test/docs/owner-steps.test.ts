@@ -14,7 +14,13 @@ import { blocks, text } from "./pages.ts";
 // Blocks of docs/troubleshooting.md: when-something-is-wrong sh
 
 const PAGES = [
-  ...["README.md", "lab/demo/README.md", "docs/after-an-update.md", "docs/install-by-hand.md", "docs/prove.md"],
+  ...[
+    "README.md",
+    "lab/demo/README.md",
+    "docs/after-an-update.md",
+    "docs/install-by-hand.md",
+    "docs/prove.md",
+  ],
   "docs/troubleshooting.md",
 ];
 /** Every command of npm in the blocks of these pages. */

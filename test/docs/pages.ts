@@ -9,6 +9,7 @@ export const PAGES = [
   "CONTRIBUTING.md",
   "SECURITY.md",
   "CHANGELOG.md",
+  "lab/bench/README.md",
   "lab/demo/README.md",
   "lab/simulator/FIDELITY.md",
   "shared/SPEC.md",
