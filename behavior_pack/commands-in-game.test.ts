@@ -1,10 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
-import { faults, stage } from "./testing/compiled.ts";
+import { faults, startCompiledPack } from "./testing/compiled.ts";
 import { linkOpen } from "./testing/harness.ts";
 
 describe("the commands in the game", () => {
-  it("everybody may unlink and only operators see the status", async () => {
-    const { sim, sidecar, lines, join } = await stage();
+  it("let everybody unlink, and only operators see the status", async () => {
+    const { sim, sidecar, lines, join } = await startCompiledPack();
     const steve = await join("Steve");
     steve.command("/bridge:unlink");
     steve.command("/bridge:link");
@@ -22,8 +22,8 @@ describe("the commands in the game", () => {
     expect(faults(lines())).toEqual([]);
   });
 
-  it("only operators and the console say who may write from the web, with the words that the game offers", async () => {
-    const { sim, sidecar, lines, join } = await stage();
+  it("let only operators and the console set who may chat from the website, with the game's argument checks", async () => {
+    const { sim, sidecar, lines, join } = await startCompiledPack();
     const steve = await join("Steve");
     for (const line of ["webchat off", "mute 0123abcd", "unmute 0123abcd"]) steve.command(`/bridge:${line}`);
     await sim.tick(3);
@@ -35,7 +35,7 @@ describe("the commands in the game", () => {
     await sim.until(() => sidecar.of("webchat").length === 2);
     expect(steve.chat.slice(3)).toEqual([
       expect.stringContaining("Syntax error"),
-      "§cExpected 0123abcd, ghjkmnpq, --------",
+      "§cExpected /bridge:mute <label shown in chat, e.g. kxwtmhzr>",
       expect.stringContaining("Syntax error"),
     ]);
     const by = expect.objectContaining({ name: "Steve" });
@@ -45,12 +45,12 @@ describe("the commands in the game", () => {
   });
 
   it.each(["mute", "webchat", "status"])(
-    "one of them is missing alone where another pack has its name: %s",
+    "lose only the one whose name another pack has taken: %s",
     async name => {
-      const { sim, lines, join } = await stage({ takenCommands: [`bridge:${name}`] });
+      const { sim, lines, join } = await startCompiledPack({ takenCommands: [`bridge:${name}`] });
       const steve = await join("Steve");
       expect(lines().filter(line => line.includes("/bridge"))).toEqual([
-        expect.stringContaining(`there is no /bridge:${name}, the game refuses it: AlreadyRegistered`),
+        expect.stringContaining(`there is no /bridge:${name}: the game rejected it: AlreadyRegistered`),
       ]);
       steve.operator = true;
       for (const other of ["status", "link", "mute 0123abcd", "unmute 0123abcd", "webchat off"])
@@ -68,16 +68,16 @@ describe("the commands in the game", () => {
     ["SystemBeforeEvents.startup"],
     ["@minecraft/server.CommandPermissionLevel"],
     ["CustomCommandRegistry.registerCommand"],
-  ])("the pack does without %s, and says so once", async member => {
-    const { sim, sidecar, lines } = await stage({ omit: [member] });
+  ])("work without %s, which is logged once", async member => {
+    const { sim, sidecar, lines } = await startCompiledPack({ omit: [member] });
     sim.world.join("Steve").command("/bridge:unlink");
     await sim.until(() => sidecar.rows().length === 1 || sidecar.of("joined").length === 1);
     expect(lines().filter(line => line.includes("there are no /bridge commands"))).toHaveLength(1);
     expect(sidecar.of("unlinked-by-player")).toEqual([]);
   });
 
-  it("say that they did nothing where they are given in the second after /reload", async () => {
-    const { sim, lines } = await stage();
+  it("reply that the bridge is starting in the second after /reload", async () => {
+    const { sim, lines } = await startCompiledPack();
     await sim.tick(5);
     await sim.reload();
     sim.world.command("bridge:ban Alex");
@@ -90,9 +90,9 @@ describe("the commands in the game", () => {
   });
 });
 
-describe("players who are odd", () => {
-  it("leave no promise rejected where one declines and is gone before the hint can be told", async () => {
-    const { sim, sidecar, lines, join } = await stage();
+describe("unusual players", () => {
+  it("cause no unhandled rejection if they decline and leave before the hint is sent", async () => {
+    const { sim, sidecar, lines, join } = await startCompiledPack();
     const steve = await join("Steve");
     for (const request of ["r1", "r2"]) {
       sidecar.act(linkOpen(request));
@@ -105,8 +105,8 @@ describe("players who are odd", () => {
     expect(lines().filter(line => /rejection|unexpected/.test(line))).toEqual([]);
   });
 
-  it("are passed over where another pack simulates them, and the game gives them as undefined", async () => {
-    const { sim, sidecar, lines } = await stage();
+  it("are ignored if another pack simulates them and the game lists them as undefined", async () => {
+    const { sim, sidecar, lines } = await startCompiledPack();
     sidecar.refreshMs = 200;
     const bot = sim.world.join("Bot", { simulated: "elsewhere" });
     const steve = sim.world.join("Steve");

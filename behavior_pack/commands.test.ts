@@ -13,7 +13,7 @@ describe("the texts", () => {
     ["fr_FR", "Yes"],
     ["", "Yes"],
     [undefined, "Yes"],
-  ])("of a form are the ones of the player's language: %s", async (locale, accept) => {
+  ])("of a form are in the player's language: %s", async (locale, accept) => {
     const { game, steve } = await world();
     if (locale !== undefined) steve.locale = locale;
     game.sidecar.act(open("r1"));
@@ -36,7 +36,7 @@ describe("/bridge:link", () => {
 });
 
 describe("/bridge:unlink", () => {
-  it("tells the sidecar, once a second at most", async () => {
+  it("reports to the sidecar at most once a second", async () => {
     const { game, steve, commands } = await world();
     for (let i = 0; i < 5; i++) expect(commands.unlink(steve)).toEqual({ done: true, text: "Ending" });
     await game.tick(3);
@@ -47,7 +47,7 @@ describe("/bridge:unlink", () => {
     expect(game.sidecar.of("unlinked-by-player")).toHaveLength(2);
   });
 
-  it("does nothing while there is no connection, and has words for it before there ever was one", async () => {
+  it("does nothing without a connection, and has a text for it before the first one", async () => {
     const game = playground();
     game.sidecar.mode = "refuse";
     await game.start();
@@ -60,7 +60,7 @@ describe("/bridge:unlink", () => {
 });
 
 describe("/bridge:status", () => {
-  it("tells the world, versions, the age of the last answer and what waits", async () => {
+  it("shows the world, versions, age of the last answer and queue lengths", async () => {
     const { game, commands } = await world();
     game.sidecar.act(open("r1"));
     await game.tick(63);
@@ -70,31 +70,31 @@ describe("/bridge:status", () => {
     });
   });
 
-  it("[FACT-12] tells of refused lines for a minute after the sidecar has", async () => {
+  it("[FACT-12] shows rejected chat messages for a minute after the sidecar reported them", async () => {
     const game = playground();
     game.sidecar.refreshMs = 3_600_000;
     await game.start();
     game.sidecar.refused = { lines: 20, from: "203.0.113.7" };
     game.pack.said("Steve", "hi");
     await game.tick(3);
-    const told = (): boolean =>
+    const hasRejections = (): boolean =>
       game.pack.commands.status(undefined).text?.includes("20 refused, most from 203.0.113.7") === true;
-    expect(told()).toBe(true);
+    expect(hasRejections()).toBe(true);
     await game.tick(55 * 20);
-    expect(told()).toBe(true);
+    expect(hasRejections()).toBe(true);
     await game.tick(10 * 20);
-    expect(told()).toBe(false);
+    expect(hasRejections()).toBe(false);
   });
 
-  it("tells why there is no connection", async () => {
+  it("shows why there is no connection", async () => {
     const game = playground();
     game.sidecar.mode = "refuse";
     await game.start();
     const { text } = game.pack.commands.status(undefined);
-    expect(text).toMatch(/^Not connected \(InternalHttpRequestError\): pack 0\.1\.0, wire 2\.\n.* - s ago/);
+    expect(text).toMatch(/^Not connected \(InternalHttpRequestError\): pack 0\.1\.0, protocol 2\.\n.* - s ago/);
   });
 
-  it("tells of a setting that is missing", async () => {
+  it("shows a missing setting", async () => {
     const game = playground();
     game.sidecar.http.open = () => ({ fault: "put it there" });
     await game.start();
@@ -103,18 +103,18 @@ describe("/bridge:status", () => {
 });
 
 describe("/bridge:webchat", () => {
-  it.each(["everybody", "linked", "read-only", "off"] as const)("tells the sidecar: %s", async mode => {
+  it.each(["everybody", "linked", "read-only", "off"] as const)("reports the mode to the sidecar: %s", async mode => {
     const { game, steve, commands } = await world();
     expect(commands.webchat(steve, mode)).toEqual({ done: true });
     await game.tick(2);
     expect(game.sidecar.of("webchat")).toEqual([{ is: "webchat", by: ref(steve), mode }]);
   });
 
-  it("tells what it takes when it is given something else", async () => {
+  it("shows its usage for another mode", async () => {
     const { game, steve, commands } = await world();
     expect(commands.webchat(steve, "loud")).toEqual({
       done: false,
-      text: "Expected everybody, linked, read-only, off",
+      text: "Expected /bridge:webchat <everybody|linked|read-only|off>",
     });
     await game.tick(2);
     expect(game.sidecar.of("webchat")).toEqual([]);
@@ -122,7 +122,7 @@ describe("/bridge:webchat", () => {
 });
 
 describe("/bridge:mute and /bridge:unmute", () => {
-  it("name a browser as the chat does, or by its label, in either case, or all without a session", async () => {
+  it("take a browser as shown in chat, by its label, in either case, or all without a session", async () => {
     const { game, steve, commands } = await world();
     expect(commands.mute(steve, "0123ABCD")).toEqual({ done: true });
     expect(commands.mute(undefined, "KXWTMHZR")).toEqual({ done: true });
@@ -146,11 +146,11 @@ describe("/bridge:mute and /bridge:unmute", () => {
     "kxwtmhz",
     "-------",
     "0123ab--",
-  ])("tell what they take when they are given something else: %s", async browser => {
+  ])("show their usage for anything else: %s", async browser => {
     const { game, steve, commands } = await world();
     expect(commands.mute(steve, browser)).toEqual({
       done: false,
-      text: "Expected 0123abcd, ghjkmnpq, --------",
+      text: "Expected /bridge:mute <label shown in chat, e.g. kxwtmhzr>",
     });
     expect(commands.unmute(steve, browser).done).toBe(false);
     await game.tick(2);
@@ -159,7 +159,7 @@ describe("/bridge:mute and /bridge:unmute", () => {
 });
 
 describe("a command that the sidecar answers", () => {
-  it("[WEB-1] says so while there is no connection, and nothing is sent later", async () => {
+  it("[WEB-1] fails without a connection, and nothing is sent later", async () => {
     const game = playground();
     game.sidecar.mode = "refuse";
     await game.start();
@@ -172,7 +172,7 @@ describe("a command that the sidecar answers", () => {
     expect([game.sidecar.of("webchat"), game.sidecar.of("mute")]).toEqual([[], []]);
   });
 
-  it("[WEB-1] is not told to another session than the one it was given in, and whoever gave it hears so", async () => {
+  it("[WEB-1] is not reported to a later session, and the sender gets a text about that", async () => {
     const { game, steve } = await world();
     german(steve);
     const { sidecar, pack } = game;
@@ -194,13 +194,13 @@ describe("a command that the sidecar answers", () => {
     expect(sidecar.of("said").map(({ text }) => text)).toEqual(["one", "two", "three"]);
     expect(sidecar.of("unlinked-by-player")).toHaveLength(1);
     expect([sidecar.of("webchat"), sidecar.of("mute")]).toEqual([[], []]);
-    expect([steve.heard, game.lines.filter(line => line === "Away")]).toEqual([["Away"], ["Away"]]);
+    expect([steve.messages, game.lines.filter(line => line === "Away")]).toEqual([["Away"], ["Away"]]);
     pack.commands.webchat(steve, "off");
     await game.tick(3);
     expect(sidecar.of("webchat")).toHaveLength(1);
   });
 
-  it("[ACT-11] is answered to the player in their language, and to nobody else", async () => {
+  it("[ACT-11] is answered only to the player, in their language", async () => {
     const { game, steve } = await world();
     german(steve);
     const alex = game.join("Alex");
@@ -208,6 +208,6 @@ describe("a command that the sidecar answers", () => {
     game.sidecar.act({ do: "tell", player: ref(steve), message: "bridge.webchat-set", values });
     game.sidecar.act({ do: "tell", player: ref(alex), message: "bridge.webchat-set", values });
     await game.tick(3);
-    expect([steve.heard, alex.heard]).toEqual([["Jetzt linked"], ["Now linked"]]);
+    expect([steve.messages, alex.messages]).toEqual([["Jetzt linked"], ["Now linked"]]);
   });
 });

@@ -5,21 +5,21 @@ import type { PackContext } from "./context.ts";
 import type { Member } from "./players/roster.ts";
 import type { TextValues } from "./texts.ts";
 
-/** What the player who gave a command reads. Without a text, the sidecar answers. */
+/** The reply to a command. Without a text, the sidecar replies. */
 export interface Reply {
   done: boolean;
   text?: string;
 }
 
-/** Runs a command with the words behind it. `player` is undefined for the console and command blocks. */
+/** Runs a command with its arguments. `player` is undefined for the console and command blocks. */
 export type Command<P> = (player: P | undefined, ...words: string[]) => Reply;
 
-/** Whether a command succeeded, and the text about it. */
+/** Whether a command succeeded, and the text of its reply. */
 export type CommandResult = [done: boolean, key: GameTextKey, values?: TextValues];
 
 export type CommandReplies<P> = ReturnType<typeof createReplies<P>>;
 
-/** Answers to commands, in the language of the player who gave them. */
+/** Replies to commands, in the language of the player who gave them. */
 export function createReplies<P>({ players, roster, texts, isLive, report, tell, soon }: PackContext<P>) {
   const refer = (player: P | undefined): PlayerRef | undefined => player && players.refer(player);
 
@@ -37,7 +37,7 @@ export function createReplies<P>({ players, roster, texts, isLive, report, tell,
       const member = id === undefined ? undefined : roster.byId(id);
       return reply(player, member === undefined ? [false, "bridge.players-only"] : run(member));
     },
-    /** Sends a command to the sidecar, which answers it. Without a fact it was not understood; `usage`: what it takes. */
+    /** Sends a command to the sidecar, which replies. Without a fact the arguments were wrong, and the reply shows `usage`. */
     forward(player: P | undefined, fact: Fact | undefined, usage: string): Reply {
       if (fact !== undefined && isLive()) {
         const ref = refer(player);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { PACK_BYTES } from "../scripts/build/packs.mjs";
-import { compiledPack, faults, stage } from "./testing/compiled.ts";
+import { compiledPack, faults, startCompiledPack } from "./testing/compiled.ts";
 import { linkOpen } from "./testing/harness.ts";
 
 describe("the compiled pack", () => {
@@ -19,14 +19,14 @@ describe("the compiled pack", () => {
     );
   });
 
-  it("has whole names, in lines that an error on the game's console can be found by", () => {
+  it("has unminified names and lines, so that errors on the console can be located", () => {
     const code = compiledPack();
     for (const name of ["createActionQueue", "createPack"]) expect(code).toContain(`function ${name}(`);
     expect(code.split("\n").length).toBeGreaterThan(100);
   });
 
-  it("connects, passes the secret on as it is and never shows it", async () => {
-    const { sim, tokens, lines, join } = await stage();
+  it("connects, passes the secret unchanged and never prints it", async () => {
+    const { sim, tokens, lines, join } = await startCompiledPack();
     await join("Steve");
     await sim.tick(10);
     expect([...tokens]).toEqual(["very-secret"]);
@@ -35,8 +35,8 @@ describe("the compiled pack", () => {
     expect(faults(lines())).toEqual([]);
   });
 
-  it("relays public chat with the name as shown, which names nobody as its target, and no private line", async () => {
-    const { sim, sidecar } = await stage();
+  it("relays public chat with the display name, and no private messages", async () => {
+    const { sim, sidecar } = await startCompiledPack();
     const steve = sim.world.join("Steve");
     const alex = sim.world.join("Alex");
     steve.chatNamePrefix = "§c[Op] ";
@@ -49,23 +49,23 @@ describe("the compiled pack", () => {
     expect(sidecar.of("said")).toEqual([{ is: "said", player, name: "§c[Op] Steve", text: "> hi" }]);
   });
 
-  it("keeps the game from translating a part of a line", async () => {
-    const { sim, sidecar } = await stage();
+  it("prevents the game from translating parts of a chat message", async () => {
+    const { sim, sidecar } = await startCompiledPack();
     const steve = sim.world.join("Steve");
-    const shown = {
+    const texts = {
       "100 % of 50%": "100 % of 50%",
       "50%off": "50%§roff",
       "§7[Web]§r %gui.accept": "§7[Web]§r %§rgui.accept",
       "§e§l%gui.accept %GUI.x %%gui.decline": "§e§l%§lgui.accept %§lGUI.x %%§lgui.decline",
       "§%gui.accept %1 %ключ": "§%§rgui.accept %1 %§rключ",
     };
-    const ids = Object.keys(shown).map(text => sidecar.act({ do: "chat", text }));
+    const ids = Object.keys(texts).map(text => sidecar.act({ do: "chat", text }));
     await sim.until(() => ids.every(id => sidecar.outcome(id) !== undefined));
-    expect(steve.chat).toEqual(Object.values(shown));
+    expect(steve.chat).toEqual(Object.values(texts));
   });
 
-  it("keeps the game from translating a part of an answer, and of a form", async () => {
-    const { sim, sidecar, join } = await stage();
+  it("prevents the game from translating parts of a reply or form", async () => {
+    const { sim, sidecar, join } = await startCompiledPack();
     const steve = await join("Steve");
     steve.operator = true;
     sidecar.act(linkOpen("r1", "Steve", 9000, "%gui.ok"));
@@ -74,7 +74,7 @@ describe("the compiled pack", () => {
     steve.closeForm();
     sidecar.refused = { lines: 1, from: "%gui.decline" };
     steve.say("hi");
-    // The sidecar tells of it in an answer, which may take some ticks.
+    // The sidecar reports it in an answer, which may take some ticks.
     await sim.until(() => {
       steve.command("/bridge:status");
       return steve.chat.at(-1)?.includes("1 refused, most from %§rgui.decline") === true;
@@ -82,10 +82,10 @@ describe("the compiled pack", () => {
   });
 
   it.each([
-    ["without worldLoad, which came with the start of the server", false],
-    ["with worldLoad once more", true],
-  ])("[SESSION-1] goes on after /reload with the players who are online, %s", async (_how, worldLoad) => {
-    const { sim, sidecar, join } = await stage();
+    ["without a second worldLoad", false],
+    ["with a second worldLoad", true],
+  ])("[SESSION-1] continues after /reload with the online players, %s", async (_how, worldLoad) => {
+    const { sim, sidecar, join } = await startCompiledPack();
     const steve = await join("Steve");
     await sim.reload({ worldLoad });
     // A new run numbers its facts from 1.
@@ -102,8 +102,8 @@ describe("a game that lacks a member", () => {
   const settings = ["@minecraft/server-net.http", "@minecraft/server-net.HttpRequest"];
   const admin = ["@minecraft/server-admin.variables", "@minecraft/server-admin.secrets"];
 
-  it.each([...settings, ...admin])("says what to do without %s, and does not connect", async omit => {
-    const { sim, lines } = await stage({ omit: [omit] });
+  it.each([...settings, ...admin])("logs what to do without %s, and does not connect", async omit => {
+    const { sim, lines } = await startCompiledPack({ omit: [omit] });
     sim.world.join("Steve");
     await sim.tick(300);
     expect(
@@ -135,8 +135,8 @@ describe("a game that lacks a member", () => {
     ["AllowList.contains", "contains"],
     ["AllowList.entries", "entries"],
     ["AllowList.remove", "remove"],
-  ])("names %s once and connects all the same", async (omit, name) => {
-    const { sim, sidecar, lines } = await stage({ omit: [omit] });
+  ])("logs the missing %s once and still connects", async (omit, name) => {
+    const { sim, sidecar, lines } = await startCompiledPack({ omit: [omit] });
     sidecar.refreshMs = 200;
     const steve = sim.world.join("Steve");
     await sim.until(() => sidecar.rows().length === 1);
@@ -156,7 +156,7 @@ describe("a game that lacks a member", () => {
   });
 
   it.each(["Player.chatDisplayName", "Player.chatMessagePrefix"])("relays chat without %s", async omit => {
-    const { sim, sidecar, join } = await stage({ omit: [omit] });
+    const { sim, sidecar, join } = await startCompiledPack({ omit: [omit] });
     const steve = await join("Steve");
     steve.say("hi");
     await sim.until(() => sidecar.of("said").length === 1);
@@ -165,8 +165,8 @@ describe("a game that lacks a member", () => {
 });
 
 describe("a bad network", () => {
-  it("names a refused address with what to do", async () => {
-    const { sim, lines } = await stage({ net: { allowedUris: ["http://elsewhere/"] } });
+  it("logs an address that the game rejects, with what to do", async () => {
+    const { sim, lines } = await startCompiledPack({ net: { allowedUris: ["http://elsewhere/"] } });
     await sim.tick(300);
     expect(lines().filter(line => line.includes("allowed_uris"))).toHaveLength(1);
   });

@@ -19,10 +19,10 @@ export interface PackContext<P> {
   isLive(): boolean;
   /** Queues a fact for the sidecar. */
   report(fact: Fact, delivery?: FactDelivery): void;
-  /** Queues a fact that is encoded already. */
+  /** Queues an encoded fact. */
   reportJson(kind: Fact["is"], json: string, delivery?: FactDelivery): void;
-  /** Shows a text to a player, or on the console where it is for none. False: the player is not online. */
+  /** Sends a text to a player, or to the console without one. Returns false if the player is offline. */
   tell(player: PlayerRef | undefined, key: GameTextKey, values?: TextValues): boolean;
-  /** Calls back at the end of this tick or in the next one, when the game allows everything again. */
+  /** Runs a callback at the end of this tick or in the next one, outside restricted execution. */
   soon(callback: () => void): void;
 }

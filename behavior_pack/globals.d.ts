@@ -1,4 +1,4 @@
-/** What the script engine of the game gives besides the language itself, as far as this pack uses it. */
+/** Globals of the game's script engine that this pack uses, besides the language itself. */
 declare const console: {
   warn(text: string): void;
   info(text: string): void;

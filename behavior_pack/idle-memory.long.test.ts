@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
-import { type Stage, stage } from "./testing/compiled.ts";
+import { type CompiledPack, startCompiledPack } from "./testing/compiled.ts";
 import { ok } from "./testing/fake-sidecar.ts";
 
 const MINUTE_TICKS = 1_200;
 const HELD_TICKS = 400;
 
 /**
- * Runs ticks, each of which finds the answers to what was sent before, as there is time for in the game. A poll is held for 20 s.
+ * Runs ticks, each after the answers to earlier requests have arrived, as in the game. A poll is held for 20 s.
  */
-async function ticks({ sim, sidecar }: Stage, count: number): Promise<void> {
+async function ticks({ sim, sidecar }: CompiledPack, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     sim.tickNow();
     if (sim.world.tick % HELD_TICKS === 0)
@@ -19,10 +19,10 @@ async function ticks({ sim, sidecar }: Stage, count: number): Promise<void> {
   }
 }
 
-/** A connected pack with so many players, ticks of 50 ms, and as many of them behind it as its longest memory goes back. */
-async function playing(players: number): Promise<Stage> {
+/** A connected pack with players, ticks of 50 ms, that has run longer than it remembers anything. */
+async function playing(players: number): Promise<CompiledPack> {
   let tick = (): number => 0;
-  const made = await stage({ now: () => 1_700_000_000_000 + 50 * tick() });
+  const made = await startCompiledPack({ now: () => 1_700_000_000_000 + 50 * tick() });
   tick = () => made.sim.world.tick;
   for (let i = 0; i < players; i++) made.sim.world.join(`Player ${i}`);
   await made.sim.until(() => made.sidecar.hellos.length > 0);
@@ -30,16 +30,16 @@ async function playing(players: number): Promise<Stage> {
   return made;
 }
 
-/** Goes on until half way between two snapshots, with nothing open but a poll. */
-async function quiet({ sim, sidecar }: Stage): Promise<void> {
-  const told = sidecar.of("snapshot").length;
-  await sim.until(() => sidecar.of("snapshot").length > told);
+/** Runs until half way between two snapshots, with nothing open but a poll. */
+async function quiet({ sim, sidecar }: CompiledPack): Promise<void> {
+  const count = sidecar.of("snapshot").length;
+  await sim.until(() => sidecar.of("snapshot").length > count);
   await sim.tick(30);
   expect(sim.http.inFlight).toBe(1);
 }
 
 describe("the memory of the script", () => {
-  it("is the same after minutes in which nothing happens, with nothing to be collected", async () => {
+  it("does not grow in minutes without events, and leaves nothing to collect", async () => {
     const game = await playing(20);
     const { sim, sidecar } = game;
     await quiet(game);

@@ -31,7 +31,7 @@ describe("the tps meter", () => {
     expect(meter.read(6000, 180_000)).toBe(20);
   });
 
-  it("falls within the minute when the world lags", () => {
+  it("falls within a minute when the world lags", () => {
     const meter = createTpsMeter();
     let now = 0;
     for (let i = 0; i < 2400; i++, now += 50) meter.step(i, now);
@@ -40,7 +40,7 @@ describe("the tps meter", () => {
     expect(meter.read(2460, now)).toBeCloseTo(11, 0);
   });
 
-  it("begins again when the clock was set back", () => {
+  it("starts over when the clock is set back", () => {
     const meter = createTpsMeter();
     for (let i = 0; i < 100; i++) meter.step(i, 1_000_000 + i * 50);
     for (let i = 100; i < 300; i++) meter.step(i, i * 50);
@@ -74,7 +74,7 @@ describe("encoding", () => {
 });
 
 describe("requests", () => {
-  it("[LIMIT-2] [LIMIT-3] are never more than three, nor larger than the limit", () => {
+  it("[LIMIT-2] [LIMIT-3] are never more than three, and never larger than the limit", () => {
     const requests = createRequests({ now: () => 0, tick: () => 0 }, { cancelAll: () => {} });
     const endpoint = { url: "", post: () => new Promise<never>(() => {}) };
     const lost: unknown[] = [];
@@ -84,7 +84,7 @@ describe("requests", () => {
     expect(lost).toEqual([{ fault: "BodyTooLarge" }, { fault: "TooManyRequests" }]);
   });
 
-  it("turns what is thrown at once into a lost request, by its name", () => {
+  it("turns an error thrown by the call into a failed request with its name", () => {
     const requests = createRequests({ now: () => 0, tick: () => 0 }, { cancelAll: () => {} });
     const lost: unknown[] = [];
     const endpoint = {
@@ -99,9 +99,9 @@ describe("requests", () => {
 });
 
 describe("remembered keys", () => {
-  it("are the last ones added", () => {
-    const seen = createRecentKeys<true>(3);
-    for (const key of ["a", "b", "c", "d", "d"]) seen.add(key, true);
-    expect(["a", "b", "c", "d"].map(key => seen.has(key))).toEqual([false, true, true, true]);
+  it("are the last keys added", () => {
+    const keys = createRecentKeys<true>(3);
+    for (const key of ["a", "b", "c", "d", "d"]) keys.add(key, true);
+    expect(["a", "b", "c", "d"].map(key => keys.has(key))).toEqual([false, true, true, true]);
   });
 });

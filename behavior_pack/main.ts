@@ -11,7 +11,7 @@ import { createNotices } from "./notices.ts";
 import { createPack, type Pack } from "./pack.ts";
 import type { Say } from "./ports.ts";
 
-/** How long `worldLoad` may take before the pack begins without it, in ticks. */
+/** How long to wait for `worldLoad` before the pack starts without it, in ticks. */
 const BEGIN_AFTER_TICKS = 20;
 
 const say: Say = (line, level = "warn") => console[level](`[web bridge] ${line}`);
@@ -45,7 +45,7 @@ function start(): void {
   refuseJoins(pack.refusal, warn);
 }
 
-/** The pack, when an event shows that the world is there: after /reload there is no `worldLoad`. */
+/** The pack, started if needed: an event shows that the world is loaded, and after `/reload` there is no `worldLoad`. */
 function started(): Pack<Player> | undefined {
   start();
   return pack;
@@ -63,7 +63,10 @@ function everyTick(): void {
     runInterval(step, 1);
     return;
   }
-  warn("system.runInterval", runTimeout === undefined ? "the bridge cannot run" : "timeouts take its place");
+  warn(
+    "system.runInterval",
+    runTimeout === undefined ? "the bridge cannot run" : "timeouts are used instead",
+  );
   const again = (): void => {
     runTimeout?.(again, 1);
     step();
@@ -83,5 +86,5 @@ subscribe(
   warn,
 );
 registerCommands(() => pack?.commands, warn, say);
-if (run === undefined) warn("system.run", "what happens is sent with the next tick at the latest");
+if (run === undefined) warn("system.run", "events are sent in the next tick at the latest");
 everyTick();

@@ -2,11 +2,11 @@ import type { Say } from "./ports.ts";
 
 export type Notices = ReturnType<typeof createNotices>;
 
-/** Console lines, each said once while what it reports lasts. */
+/** Console lines, each logged once while its cause lasts. */
 export function createNotices(say: Say) {
   const said = new Set<string>();
 
-  /** Says the line unless one with this key was said since the key was last cleared. */
+  /** Logs the line, unless one with this key was logged since the key was last cleared. */
   function once(key: string, line: string): void {
     if (said.has(key)) return;
     said.add(key);
@@ -15,28 +15,28 @@ export function createNotices(say: Say) {
 
   return {
     once,
-    /** Says a line every time. */
+    /** Logs a line every time. */
     say,
-    /** Lets lines whose key begins with `prefix` be said again. */
+    /** Allows lines whose key begins with `prefix` to be logged again. */
     clear(prefix: string) {
       for (const key of said) if (key.startsWith(prefix)) said.delete(key);
     },
-    /** Runs a part with the wall time. An error is logged once for each part, and stops nothing else. */
+    /** Runs `part` with the wall time. An error is logged once for each `what`, and not rethrown. */
     safely<T>(what: string, part: (now: number) => T, now = 0): T | undefined {
       try {
         return part(now);
       } catch (error) {
-        once(`fault:${what}`, `unexpected fault while ${what} (${errorName(error)}); going on`);
+        once(`fault:${what}`, `unexpected error while ${what} (${errorName(error)}); continuing`);
         return undefined;
       }
     },
   };
 }
 
-const LONGEST_NAME = 64;
+const MAX_NAME_LENGTH = 64;
 
-/** Name of what was thrown, for the console and for reasons. Its text may hold anything, and stays out of both. */
+/** Name of a thrown error, for the console and for reasons. Its message may contain anything, secrets too, and is left out. */
 export function errorName(error: unknown): string {
   if (typeof error !== "object" || error === null || !("name" in error)) return "Error";
-  return typeof error.name === "string" && error.name !== "" ? error.name.slice(0, LONGEST_NAME) : "Error";
+  return typeof error.name === "string" && error.name !== "" ? error.name.slice(0, MAX_NAME_LENGTH) : "Error";
 }

@@ -31,7 +31,7 @@ interface PackDeps<P> {
   /** a number from 0 up to 1 */
   random(): number;
   say: Say;
-  /** Calls back at the end of this tick, or in the next one. */
+  /** Runs a callback at the end of this tick, or in the next one. */
   soon(callback: () => void): void;
   http: HttpClient;
   players: Players<P>;
@@ -43,7 +43,7 @@ interface PackDeps<P> {
 
 export type Pack<P> = ReturnType<typeof createPack<P>>;
 
-/** The whole pack without the game: events of the game go in here, and the ports do the rest. */
+/** The whole pack without the game: it takes the game's events, and acts through its ports. */
 export function createPack<P>(deps: PackDeps<P>) {
   const { clock, players, store } = deps;
   const notices = createNotices(deps.say);
@@ -61,7 +61,7 @@ export function createPack<P>(deps: PackDeps<P>) {
     keepsOut: (ref, player) => bans.keepsOut(ref, player),
   });
   let session = "";
-  // Whether this session has a snapshot.
+  // Whether this session has had a snapshot.
   let isListed = false;
   let isFlushing = false;
   let isStopped = false;
@@ -77,7 +77,7 @@ export function createPack<P>(deps: PackDeps<P>) {
     reportJson,
     tell,
     isLive: () => connection.isLive(),
-    // Nobody would catch what a callback throws.
+    // Nothing else would catch an error of the callback.
     soon: callback => deps.soon(() => safely("acting", callback)),
   };
   const commands = createReplies(context);
@@ -90,7 +90,7 @@ export function createPack<P>(deps: PackDeps<P>) {
     vanished: id => void presence.removed(id),
     ready(parts, isAscii) {
       forget.report();
-      // Ahead of the rows that agree with them; but the sidecar takes choices only of players whose row it has.
+      // Ahead of the rows that reflect them; but the sidecar accepts choices only of players whose row it has.
       if (isListed) choices.report();
       facts.pushSnapshot(parts, isAscii);
       choices.report();
@@ -142,7 +142,7 @@ export function createPack<P>(deps: PackDeps<P>) {
     newestRequest: linking.newest,
     delivered(fresh, sentAt) {
       actions.take(fresh, sentAt);
-      // Most outcomes are sent at once: a browser waits for them.
+      // Most outcomes are sent immediately: a browser waits for them.
       flush();
     },
   });
@@ -185,7 +185,7 @@ export function createPack<P>(deps: PackDeps<P>) {
     if (delivery?.sendBy === undefined) flushSoon();
   }
 
-  /** One request for all facts of a tick. */
+  /** Sends all facts of a tick in one request. */
   function flushSoon(): void {
     if (isFlushing || isStopped) return;
     isFlushing = true;
@@ -215,16 +215,16 @@ export function createPack<P>(deps: PackDeps<P>) {
       ...chat.commands,
       ...bans.commands,
     },
-    /** The world is there. */
+    /** To be called once the world is loaded. */
     begin() {
       safely("listing players", () => {
         bans.begin();
         roster.refresh(true);
       });
     },
-    /** Why a player may not join, as they read it; undefined: they may. */
+    /** The message for a player who may not join; undefined: they may. */
     refusal(name: string, persistentId: string): string | undefined {
-      return safely("looking whether a player is banned", () => bans.refusal(name, persistentId));
+      return safely("checking whether a player is banned", () => bans.refusal(name, persistentId));
     },
     /** To be called every tick after `begin`. */
     step() {
@@ -235,11 +235,11 @@ export function createPack<P>(deps: PackDeps<P>) {
       safely("showing forms", stepForms, now);
       if (connection.isLive()) safely("reading players", snapshots.step, now);
       safely("counting", records.step, now);
-      safely("keeping bans", bans.step);
-      safely("keeping names", names.step);
+      safely("saving bans", bans.step);
+      safely("saving names", names.step);
       safely("talking to the sidecar", connection.step, now);
     },
-    /** A player can play, after joining. */
+    /** A player has joined and can play. */
     joined: presence.spawned,
     left: (id: string) => safely("dismissing a player", () => left(id)),
     died: presence.died,

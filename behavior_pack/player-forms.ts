@@ -6,14 +6,14 @@ import type { TextValues } from "./texts.ts";
 
 export type PlayerForms = ReturnType<typeof createPlayerForms>;
 
-/** Forms that players see, each in its player's language. `forms`: undefined when the game cannot show any. */
+/** Shows forms to players in their language. `forms`: undefined if the game cannot show any. */
 export function createPlayerForms<P>(
   { players, roster, texts, notices }: PackContext<P>,
   forms: Forms<P> | undefined,
 ) {
   return {
     canShow: forms !== undefined,
-    /** Shows a form to a player, if they are online. `ended` is called once at most, and maybe never. */
+    /** Shows a form to a player who is online. `ended` is called at most once, and may never be called. */
     show(
       ref: PlayerRef,
       view: (text: (key: GameTextKey) => string) => FormView,
@@ -23,10 +23,10 @@ export function createPlayerForms<P>(
       const player = roster.find(ref)?.player;
       if (player === undefined) return;
       const locale = players.locale(player);
-      const shown = view(key => texts.text(locale, key, values));
-      forms?.show(player, shown, end => notices.safely("dealing with a form", () => ended(end)));
+      const formView = view(key => texts.text(locale, key, values));
+      forms?.show(player, formView, end => notices.safely("handling a form", () => ended(end)));
     },
-    /** Closes every form of the player. */
+    /** Closes all forms of the player. */
     close(ref: PlayerRef) {
       const member = roster.find(ref);
       if (member !== undefined) forms?.close(member.player);

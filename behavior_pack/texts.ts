@@ -11,7 +11,7 @@ export function createTexts() {
   let defaults: GameTexts = english.offline;
   let languages: HelloAnswer["languages"] = [];
 
-  /** Texts of a language, or of another country's form of it; Chinese differs in how it is written. */
+  /** Texts of a locale, or of the same language in another country; not for Chinese, whose scripts differ. */
   function textsOf(locale = ""): GameTexts | undefined {
     const language = /^(?!zh)[a-z]+_/.exec(locale)?.[0];
     const found =
@@ -21,7 +21,7 @@ export function createTexts() {
   }
 
   return {
-    /** Takes over the texts of the sidecar. Before, there are the English ones that are needed without it. */
+    /** Sets the texts of the sidecar. Before that, only the English texts needed offline are there. */
     update(answer: Pick<HelloAnswer, "texts" | "languages">) {
       defaults = { ...english.offline, ...answer.texts };
       languages = answer.languages;

@@ -1,8 +1,8 @@
 import type { Clock } from "./ports.ts";
 
-// How much the pack does in one tick at most: the game has 50 ms for everything, and other packs run too.
+// Most work of the pack in one tick: the game has 50 ms for everything, and other packs run too.
 
-/** Actions begun, such as lines from the web. */
+/** Actions begun, such as chat messages from the website. */
 export const ACTIONS_PER_TICK = 10;
 /** Polls sent, should the game ever deliver an answer in the tick of the request. */
 export const POLLS_PER_TICK = 4;

@@ -10,8 +10,8 @@ import type { Clock, Store } from "../ports.ts";
 const KEY = "web_bridge:bans";
 
 /**
- * Values of the world that hold the list; an entry's key says in which one it is. With as many bans as there may be, none comes
- * near the 32,767 bytes that a text may have.
+ * World properties that the list is split into, by a hash of the entry's key. Even a full list keeps each far below the
+ * 32,767 bytes that a property may have.
  */
 const PARTS = 512;
 
@@ -21,14 +21,14 @@ interface Entry {
   isSynced: boolean;
 }
 
-/** The value of the world about all others. */
+/** The world property that describes all others. */
 const storedHead = object({
-  /** which list of the sidecar this is a copy of, and up to which number */
+  /** which list of the sidecar this is a copy of, and the number of its newest change here */
   list: optional(text(ID_LENGTH, 1)),
   after: count,
-  /** the first part that has to be reported once more, since the sidecar has another list now; none: PARTS */
+  /** the first part to report again because the sidecar has a different list now; `PARTS`: none */
   again: count,
-  /** the latest `at` that the sidecar has reported, or that had to be after it */
+  /** the latest `at` reported by the sidecar, or chosen here to be later than it */
   latest: optional(count),
 });
 
@@ -45,7 +45,7 @@ const FIELDS = [
 
 const storedRows = list(list(anything, 1 + FIELDS.length), Infinity);
 
-/** Short, since there may be ten thousand: a missing field is 0, or left out at the end. */
+/** A short row, since there may be ten thousand. A missing field is 0, or left out at the end. */
 const encode = ({ change, isSynced }: Entry): string =>
   JSON.stringify([+isSynced, ...FIELDS.map(field => change[field] || 0)]).replace(/(,0)+]$/, "]");
 
@@ -60,12 +60,12 @@ type Part = Map<string, Entry>;
 
 const endOf = ({ until = Infinity }: BanChange): number => until;
 
-/** The ban that holds for longest; the first one of several. */
+/** The ban that ends last; of several, the first. */
 export const longest = (bans: readonly BanChange[]): BanChange | undefined =>
-  // The difference of two permanent bans is no number.
+  // The difference of two permanent bans is NaN.
   [...bans].sort((one, other) => endOf(other) - endOf(one) || 0)[0];
 
-/** The bans that hold in this world, and changes of them that the sidecar has not got yet, kept by the world. */
+/** The bans active in this world and the changes not yet sent to the sidecar, stored in world properties. */
 export function createBanList(clock: Clock, store: Store, notices: Notices) {
   const parts: readonly Part[] = Array.from({ length: PARTS }, () => new Map<string, Entry>());
   const dirty = new Set<Part>();
@@ -109,7 +109,7 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
     if (!entry.isSynced) pending.add(entry);
   }
 
-  /** Throws where the world cannot be read. */
+  /** Throws when the world cannot be read. */
   function load(): void {
     const texts = parts.map((_, part) => store.read(`${KEY}:${part}`) ?? "[]");
     const read = checkJson(storedHead, String(store.read(KEY) ?? JSON.stringify(head)));
@@ -123,7 +123,7 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
         const entry = decode(row);
         const key = entry && entryKey(entry.change);
         if (key === undefined) isDamaged = true;
-        // Names were compared otherwise when it was stored.
+        // It was stored when names were folded differently.
         else if (partOf(key) !== i) for (const at of [i, partOf(key)]) moved.add(parts[at] as Part);
         if (entry === undefined || key === undefined || (entry.isSynced && !holds(entry.change))) continue;
         const other = partFor(key).get(key);
@@ -133,11 +133,11 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
     dirty.clear();
     for (const part of moved) dirty.add(part);
     if (!isDamaged) return;
-    notices.once("bans:parse", "some of the stored bans cannot be read; the sidecar is asked for them");
+    notices.once("bans:parse", "some saved bans are damaged; getting them from the sidecar");
     setHead({ after: 0 });
   }
 
-  /** Stores one value, the one about all others last. */
+  /** Stores one property; the head comes last. */
   function saveNext(): void {
     const [part] = dirty;
     if (part !== undefined) {
@@ -158,7 +158,7 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
 
   function acknowledge(): void {
     for (const entry of sending) {
-      // A change that was replaced since is still to be reported.
+      // A change that was replaced meanwhile still has to be reported.
       if (!pending.delete(entry)) continue;
       entry.isSynced = true;
       const key = entryKey(entry.change);
@@ -184,17 +184,17 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
       try {
         if (!isLoaded) load();
       } catch (error) {
-        notices.once("bans:read", `the list of bans cannot be loaded yet (${errorName(error)})`);
+        notices.once("bans:read", `could not load the ban list yet (${errorName(error)})`);
       }
       return isLoaded;
     },
-    /** How many bans hold. */
+    /** Number of active bans. */
     count: (): number => bans().length,
-    /** How many changes the sidecar has not got yet. */
+    /** Number of changes not yet sent to the sidecar. */
     pending: (): number => (head.again < PARTS ? size : pending.size),
     /**
-     * The bans that hold for a player, one of this server and one of all servers, each the longer of that by `persistentId` and
-     * that by name; `persistentId` is empty where the game has none.
+     * The active bans of a player: at most one of this server and one of all servers, each the longer of the ban by `persistentId`
+     * and the ban by name. `persistentId` is empty when the game has none.
      */
     find(name: string, persistentId: string): BanChange[] {
       if (size === 0) return [];
@@ -204,7 +204,7 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
         return longest(found.filter(holds)) ?? [];
       });
     },
-    /** The bans that hold by folded name, the newest of the player and earlier ones. Looks at every ban. */
+    /** The active bans by folded name: by the player's newest name, and by earlier names. Scans every ban. */
     byName(): Record<"newest" | "earlier", Map<string, BanChange[]>> {
       const [newest, earlier] = [new Map<string, BanChange[]>(), new Map<string, BanChange[]>()];
       const collect = (found: Map<string, BanChange[]>, name: string, ban: BanChange): unknown =>
@@ -215,7 +215,7 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
       }
       return { newest, earlier };
     },
-    /** The time of a decision of now, later than all that this world has: clocks differ. */
+    /** Time for a change made now: later than every change in this world, since clocks differ. */
     decisionTime(): number {
       const at = Math.max(clock.now(), (head.latest ?? 0) + 1);
       if (at > clock.now()) setHead({ latest: at });
@@ -223,18 +223,18 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
     },
     /** Adds a change that was made here. */
     add,
-    /** Binds a ban by name to the player who has the name. */
+    /** Binds a ban by name to the `persistentId` of a player. */
     bind(ban: BanChange, persistentId: string) {
       add({ ...ban, persistentId, again: ban.again || entryOf(ban)?.isSynced === true });
     },
-    /** A banned player has another name now. */
+    /** Records a banned player's new name. */
     rename(ban: BanChange, name: string) {
       const entry = entryOf(ban);
-      // The sidecar may have a change that is being sent.
+      // A change that is being sent may already have arrived.
       const isSynced = entry === undefined || entry.isSynced || sending.includes(entry);
       add({ ...renamed(ban, name), again: ban.again === true && !isSynced });
     },
-    /** The next changes for the sidecar, and what it is asked for. */
+    /** The next changes for the sidecar, and the position from which its changes are requested. */
     nextFrame(): Omit<BansFrame, "session"> {
       for (; pending.size === 0 && head.again < PARTS; setHead({ again: head.again + 1 }))
         for (const { change } of [...(parts[head.again]?.values() ?? [])])
@@ -243,7 +243,7 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
       const { list, after } = head;
       return { ...(list && { list }), after, changes: sending.map(({ change }) => change) };
     },
-    /** Applies the answer. From another list, or one that has gone back, everything is asked for, and everything is reported. */
+    /** Applies the answer. If the sidecar's list is a different or an older one, both sides start over with the whole list. */
     applyAnswer({ list, upTo, changes }: BansAnswer) {
       if (list !== head.list || upTo < head.after) {
         sending = [];
@@ -254,7 +254,7 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
       for (const change of changes) apply(change);
       if (upTo > head.after) setHead({ after: upTo });
     },
-    /** Stores a little of what has changed. To be called every tick. */
+    /** Stores one changed property. To be called every tick. */
     step: saveNext,
     /** Stores everything. */
     saveAll() {

@@ -19,7 +19,7 @@ async function started() {
 const HOUR = 60 * 60_000;
 
 describe("a player who is banned", () => {
-  it("[BAN-5] is refused before they join, with the reason and the time that is left", async () => {
+  it("[BAN-5] is rejected before they join, with the reason and the time left", async () => {
     const game = await started();
     const { now } = game.state;
     game.sidecar.bans?.decide({
@@ -37,7 +37,7 @@ describe("a player who is banned", () => {
     expect(game.pack.refusal("Steve", "p-steve")).toBeUndefined();
   });
 
-  it("[BAN-6] is sent away at the moment of the ban, and nothing is told of them but that they have left", async () => {
+  it("[BAN-6] is kicked immediately, and nothing but their leave is reported", async () => {
     const game = await started();
     const steve = game.join("Steve", { locale: "de_DE" });
     game.join("Alex");
@@ -55,7 +55,7 @@ describe("a player who is banned", () => {
     expect(game.sidecar.of("died")[0]).not.toHaveProperty("killer");
   });
 
-  it("[BAN-6] is sent away when they come all the same, until they are gone, and no row or line of them is told", async () => {
+  it("[BAN-6] is kicked until they are gone if they get in, and none of their rows or messages are reported", async () => {
     const game = await started();
     game.pack.commands.ban(undefined, "Steve");
     await game.tick(8);
@@ -63,7 +63,7 @@ describe("a player who is banned", () => {
     const steve = game.join("Steve");
     game.pack.said("Steve", "hello", steve.id);
     await game.tick(150);
-    const line = "a banned player cannot be sent away (CannotKickPlayerError); trying again";
+    const line = "could not kick a banned player (CannotKickPlayerError); retrying";
     expect(game.lines.filter(each => each === line)).toHaveLength(1);
     game.state.kickTicks = 0;
     await game.tick(25);
@@ -72,7 +72,7 @@ describe("a player who is banned", () => {
     expect(game.sidecar.rows()).toEqual([]);
   });
 
-  it("[BAN-7] is the one who comes first with the name, and stays so with another one", async () => {
+  it("[BAN-7] by name is the first player with that name, and stays banned under another name", async () => {
     const game = await started();
     game.pack.commands.ban(undefined, "Steve", "a lot of spam");
     await game.tick(8);
@@ -83,11 +83,11 @@ describe("a player who is banned", () => {
     expect(game.sidecar.bans?.bans()).toMatchObject([
       { name: "Renamed", names: ["STEVE"], persistentId: "p-1", by: "game:Server" },
     ]);
-    // Decided once, however often it is told.
+    // Decided once, however often it is reported.
     expect(game.sidecar.bans?.audit).toHaveLength(1);
   });
 
-  it("[BAN-7] is the one who comes first with the name for this server and for all of them at once", async () => {
+  it("[BAN-7] by name is the same player for this server and for all servers", async () => {
     const game = await started();
     game.sidecar.bans?.decide({ name: "Steve", at: 1, everywhere: true });
     game.sidecar.bans?.decide({ name: "Steve", at: 1 });
@@ -99,7 +99,7 @@ describe("a player who is banned", () => {
     expect(game.sidecar.bans?.bans().map(({ persistentId }) => persistentId)).toEqual(["p-1", "p-1"]);
   });
 
-  it("[BAN-7] goes by name where the game has no persistent ids", async () => {
+  it("[BAN-7] is recognised by name if the game has no persistent ids", async () => {
     const game = await started();
     game.pack.commands.ban(undefined, "Steve");
     expect(game.pack.refusal("Steve", "")).toBe("Banned");
@@ -108,7 +108,7 @@ describe("a player who is banned", () => {
 });
 
 describe("/bridge:ban and /bridge:unban", () => {
-  it("[BAN-2] count as later than all that was heard of, whatever the clock of the game says", async () => {
+  it("[BAN-2] count as later than every known change, whatever the game's clock says", async () => {
     const game = await started();
     const at = game.state.now + HOUR;
     game.sidecar.bans?.decide({ name: "Steve", at });
@@ -121,39 +121,39 @@ describe("/bridge:ban and /bridge:unban", () => {
     expect(game.sidecar.bans?.bans()).toMatchObject([{ name: "Steve", by: "game:Server" }]);
   });
 
-  it("are counted by /bridge:status where there are any", async () => {
+  it("are counted by /bridge:status if there are any", async () => {
     const game = await started();
     expect(game.pack.commands.status(undefined).text).not.toContain("bans");
     game.sidecar.mode = "silent";
     game.pack.commands.ban(undefined, "Steve");
-    expect(game.pack.commands.status(undefined).text).toContain("1 bans, 1 untold");
+    expect(game.pack.commands.status(undefined).text).toContain("1 bans, 1 pending");
     game.pack.commands.unban(undefined, "Steve");
-    expect(game.pack.commands.status(undefined).text).toContain("0 bans, 1 untold");
+    expect(game.pack.commands.status(undefined).text).toContain("0 bans, 1 pending");
   });
 });
 
-describe("what the pack tells of bans", () => {
-  it("[BAN-10] is asked for after each hello, by the action, and as long as there is more", async () => {
+describe("syncing bans", () => {
+  it("[BAN-10] happens after each hello, after the action, and while there is more", async () => {
     const game = playground();
     for (let i = 0; i < 2 * BANS_PER_FRAME + 1; i++) game.sidecar.bans?.decide({ name: `n${i}`, at: 1 });
     await game.start();
     expect(game.sidecar.hellos[0]?.knows).toContain("bans");
     await game.tick(20);
-    // Once more to learn which list it is.
-    expect(game.sidecar.bans?.asked).toBe(4);
+    // One more request, to learn which list it is.
+    expect(game.sidecar.bans?.requests).toBe(4);
     expect(game.pack.refusal(`n${2 * BANS_PER_FRAME}`, "")).toBeDefined();
     await game.tick(50);
-    expect(game.sidecar.bans?.asked).toBe(4);
+    expect(game.sidecar.bans?.requests).toBe(4);
     game.sidecar.act({ do: "bans" });
     await game.tick(8);
-    expect(game.sidecar.bans?.asked).toBe(5);
+    expect(game.sidecar.bans?.requests).toBe(5);
     game.sidecar.session = "s2";
     await game.tick(500);
     expect(game.sidecar.hellos).toHaveLength(2);
-    expect(game.sidecar.bans?.asked).toBe(6);
+    expect(game.sidecar.bans?.requests).toBe(6);
   });
 
-  it("[BAN-10] is nothing where the sidecar keeps no bans, and the world keeps them all the same", async () => {
+  it("[BAN-10] is skipped if the sidecar keeps no bans, and the world still stores them", async () => {
     const game = playground();
     game.sidecar.bans = undefined;
     await game.start();
@@ -168,7 +168,7 @@ describe("what the pack tells of bans", () => {
     expect(next.sidecar.bans?.audit).toMatchObject([{ name: "Steve", by: "game:Server" }]);
   });
 
-  it("[BAN-11] that cannot be told ends no session, is said once, and is told later", async () => {
+  it("[BAN-11] does not end the session when it fails, is logged once, and is retried", async () => {
     const game = await started();
     await game.tick(10);
     const { endpoint } = game.sidecar;
@@ -187,15 +187,15 @@ describe("what the pack tells of bans", () => {
     expect(game.sidecar.bans?.bans()).toMatchObject([{ name: "Steve" }]);
   });
 
-  it("[BAN-5] is not what decides: an error of ours lets players in, and is said once", async () => {
+  it("[BAN-5] does not reject players on an internal error, which is logged once", async () => {
     const game = await started();
     game.pack.commands.ban(undefined, "Steve");
     expect(game.pack.refusal(undefined as never, "p")).toBeUndefined();
     expect(game.pack.refusal(undefined as never, "p")).toBeUndefined();
-    expect(game.lines.filter(line => line.includes("looking whether a player is banned"))).toHaveLength(1);
+    expect(game.lines.filter(line => line.includes("checking whether a player is banned"))).toHaveLength(1);
   });
 
-  it("[BAN-6] counts for those who are there when the world can be read at last", async () => {
+  it("[BAN-6] applies to online players once the world can be read", async () => {
     const game = playground();
     game.pack.begin();
     game.pack.commands.ban(undefined, "Steve");
@@ -223,17 +223,17 @@ describe("names given to /bridge:ban and /bridge:unban", () => {
     (game.sidecar.bans?.bans() ?? []).map(({ name, persistentId, reason }) => [name, persistentId, reason]);
 
   it.each([
-    ["the whole name of who is online", ["Old", "Steve"], ["Old Steve", "P-1", undefined]],
-    ["with a reason behind it", ["old", "STEVE", "of", "spam"], ["Old Steve", "P-1", "of spam"]],
-    ["the shorter one where nobody has the longer", ["Old", "Alex"], ["Old", "p-Old", "Alex"]],
+    ["the whole name of an online player", ["Old", "Steve"], ["Old Steve", "P-1", undefined]],
+    ["a name followed by a reason", ["old", "STEVE", "of", "spam"], ["Old Steve", "P-1", "of spam"]],
+    ["the shorter name if nobody has the longer one", ["Old", "Alex"], ["Old", "p-Old", "Alex"]],
     ["a name in curly quotes", ["“Old", "Steve”", "spam"], ["Old Steve", "P-1", "spam"]],
-    ["nobody who was here, in curly quotes", ["«New»"], ["New", undefined, undefined]],
+    ["an unknown player in curly quotes", ["«New»"], ["New", undefined, undefined]],
     ["a name in quotes", ["Old", "with quotes"], ["Old", "p-Old", "with quotes"]],
-    ["who was here", ["Gone", "Girl", "griefing"], ["Gone Girl", "P-GONE", "griefing"]],
-    ["letters of another form", ["Ｏｌｄ", "Ｓｔｅｖｅ"], ["Old Steve", "P-1", undefined]],
-    ["blanks of another number", ["Old  Steve "], ["Old Steve", "P-1", undefined]],
-    ["nobody who was here, by the name alone", ["New", "x, y and z"], ["New", undefined, "x, y and z"]],
-    ["nobody who was here, in quotes", ["New Name", "spam"], ["New Name", undefined, "spam"]],
+    ["a player who has left", ["Gone", "Girl", "griefing"], ["Gone Girl", "P-GONE", "griefing"]],
+    ["letters in another Unicode form", ["Ｏｌｄ", "Ｓｔｅｖｅ"], ["Old Steve", "P-1", undefined]],
+    ["a different number of spaces", ["Old  Steve "], ["Old Steve", "P-1", undefined]],
+    ["an unknown player, by the name alone", ["New", "x, y and z"], ["New", undefined, "x, y and z"]],
+    ["an unknown player in quotes", ["New Name", "spam"], ["New Name", undefined, "spam"]],
     ["a name with a number", ["New#1234"], ["New#1234", undefined, undefined]],
   ])("mean %s", async (_, words, expected) => {
     const game = await started();
@@ -259,14 +259,14 @@ describe("names given to /bridge:ban and /bridge:unban", () => {
     [["two", "words"], "Lifts Two Words"],
     [["Two  Words "], "Lifts Two Words"],
     [["“Two", "Words”"], "Lifts Two Words"],
-  ])("of which the latter means all words: %j", async (words, text) => {
+  ])("unban takes all words as the name: %j", async (words, text) => {
     const game = await started();
     game.join("Old Steve");
     for (const name of ["Old", "Two Words"]) game.pack.commands.ban(undefined, name);
     expect(game.pack.commands.unban(undefined, ...words).text).toBe(text);
   });
 
-  it("ban nobody where nobody of the name is known, and say what was meant", async () => {
+  it("ban nobody if no such player is known, and list the possible names", async () => {
     const game = await started();
     const text = 'Nobody is "Old Steve spam", "Old Steve", "Old": /bridge:ban "Old Steve spam"';
     expect(game.pack.commands.ban(undefined, "Old", "Steve", "spam")).toEqual({ done: false, text });
@@ -286,7 +286,7 @@ describe("names given to /bridge:ban and /bridge:unban", () => {
     expect(banned(game)).toEqual([]);
   });
 
-  it("are about a player whom the world remembers where a ban by name comes from the web", async () => {
+  it("bind a ban by name from the website to the player whom the world remembers", async () => {
     const game = await started();
     const shy = game.join("Shy One");
     await game.tick(2);

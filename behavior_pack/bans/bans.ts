@@ -11,16 +11,16 @@ import { errorName } from "../notices.ts";
 import type { NamedPlayer, PlayerNames } from "../players/player-names.ts";
 import { createBanList, longest } from "./ban-list.ts";
 
-/** How often a banned player who is still there is kicked, and an unreadable world is read again, in ticks. */
+/** Interval for kicking a banned player who is still online, and for reading an unreadable world again, in ticks. */
 const RETRY_TICKS = 20;
 
 const MINUTE_MS = 60_000;
 
-/** Bans by `persistentId` come first. */
+/** Sorts bans by `persistentId` before bans by name. */
 const byId = (one: BanChange, other: BanChange): number =>
   Number(other.persistentId !== undefined) - Number(one.persistentId !== undefined);
 
-/** The names that the first of these words may be, the longest first, each with the words behind it. */
+/** Every way to read the first words as a name, the longest first, each with the remaining words. */
 function possibleNames(words: readonly string[]): { name: string; rest: string }[] {
   const found: { name: string; rest: string }[] = [];
   for (let end = 1; end <= words.length; end++) {
@@ -35,8 +35,8 @@ function possibleNames(words: readonly string[]): { name: string; rest: string }
 export type Bans<P> = ReturnType<typeof createBans<P>>;
 
 /**
- * Keeps banned players out, whether the sidecar is there or not, and syncs the list of bans with it. `left`: reports that a player
- * has left, also where the game does not.
+ * Keeps banned players out, with or without the sidecar, and syncs the ban list with it. `left` reports that a player has left,
+ * even if the game does not.
  */
 export function createBans<P>(
   { clock, notices, players, roster, texts, store, soon }: PackContext<P>,
@@ -45,14 +45,14 @@ export function createBans<P>(
   left: (id: string) => void,
 ) {
   const list = createBanList(clock, store, notices);
-  // Banned players who may still be there, by `Player.id`, with the tick in which they are kicked again.
+  // Banned players who may still be online, by `Player.id`, with the tick in which they are kicked again.
   const keptOut = new Map<string, number>();
   let isLoaded = false;
-  // Whether the sidecar keeps such a list, and whether it may have something new.
+  // Whether the sidecar keeps a ban list, and whether it may have changes.
   let isSynced = false;
   let isDue = false;
 
-  /** The longest ban of a player. One by name is bound to the first player who has the name. */
+  /** The longest ban of a player. A ban by name is bound to the first player who has that name. */
   function find(name: string, persistentId: string): BanChange | undefined {
     const bans = list.find(name, persistentId);
     for (const ban of persistentId === "" ? [] : bans)
@@ -72,7 +72,7 @@ export function createBans<P>(
     return lines.join("\n");
   }
 
-  /** Now and once a second as long as they are still there. */
+  /** Kicks a player now, and once a second while they are still online. */
   function kick(player: P, id: string, ban: BanChange): void {
     if (clock.tick() < (keptOut.get(id) ?? 0)) return;
     keptOut.set(id, clock.tick() + RETRY_TICKS);
@@ -80,7 +80,7 @@ export function createBans<P>(
       try {
         players.kick(player, message(ban, players.locale(player)));
       } catch (error) {
-        notices.once("bans:kick", `a banned player cannot be sent away (${errorName(error)}); trying again`);
+        notices.once("bans:kick", `could not kick a banned player (${errorName(error)}); retrying`);
       }
     });
   }
@@ -103,14 +103,14 @@ export function createBans<P>(
   const timeAfter = (bans: readonly BanChange[]): number =>
     Math.max(list.decisionTime(), ...bans.map(({ at }) => at + 1));
 
-  /** The player of a name: online, banned, or the last one here who had it. */
+  /** The player with a name: online, banned, or the last one here who had it. */
   function playerOf(name: string, banned: Map<string, BanChange[]>): Partial<NamedPlayer> | undefined {
     const online = roster.members().filter(({ ref }) => isSameName(ref.name, name));
     const member = online.find(({ ref }) => ref.name === name) ?? online[0];
     return member?.ref ?? banned.get(foldName(name))?.sort(byId)[0] ?? names.find(name);
   }
 
-  /** Binds new bans by name to players who were here, whom the sidecar may never have seen. */
+  /** Binds new bans by name to players remembered by this world: the sidecar may not know them. */
   function bindKnown(changes: readonly BanChange[]): void {
     for (const { name } of changes)
       for (const ban of list.find(name, "")) {
@@ -122,16 +122,16 @@ export function createBans<P>(
   type BanCommand = (by: string, words: readonly string[]) => CommandResult;
 
   const ban: BanCommand = (by, words) => {
-    const meant = isLoaded ? possibleNames(words) : [];
+    const candidates = isLoaded ? possibleNames(words) : [];
     const banned = list.byName().newest;
-    const possible = meant.filter(({ name }) => mayBeName(name));
+    const possible = candidates.filter(({ name }) => mayBeName(name));
     const [longestName, ...others] = possible;
-    const known = meant.find(({ name }) => playerOf(name, banned));
-    if (longestName && others.length > 0 && known === undefined) {
+    const match = candidates.find(({ name }) => playerOf(name, banned));
+    if (longestName && others.length > 0 && match === undefined) {
       const all = possible.map(({ name }) => `"${name}"`).join(", ");
       return [false, "bridge.ban-unknown", { names: all, command: `/bridge:ban "${longestName.name}"` }];
     }
-    const found = known ?? longestName;
+    const found = match ?? longestName;
     if (found === undefined || list.count() >= MAX_BANS)
       return [false, "bridge.ban-failed", { name: words.join(" ") }];
     const { name = found.name, persistentId } = playerOf(found.name, banned) ?? {};
@@ -142,7 +142,7 @@ export function createBans<P>(
     return [true, "bridge.ban-done", { name }];
   };
 
-  /** Lifts every ban by a name, which all words are, or else of players who had it earlier. */
+  /** Unbans by name (all words together): players with this name, else players who had it earlier. */
   const unban: BanCommand = (by, words) => {
     const { newest, earlier } = list.byName();
     const name = unquote(words.join(" ").trim());
@@ -153,7 +153,7 @@ export function createBans<P>(
     return first ? [true, "bridge.unban-done", { name: first.name }] : [false, "bridge.unban-none", { name }];
   };
 
-  /** A command of operators that needs no connection: the world keeps the bans. */
+  /** A command of operators. It needs no connection, since the world stores the bans. */
   const command =
     (run: BanCommand) =>
     (player: P | undefined, ...words: string[]): Reply =>
@@ -169,44 +169,44 @@ export function createBans<P>(
   return {
     actions,
     commands: { ban: command(ban), unban: command(unban) },
-    /** The world is there. */
+    /** Loads the list; to be called once the world is loaded. */
     begin,
     /** To be called every tick. */
     step() {
       if ((keptOut.size > 0 || !isLoaded) && clock.tick() % RETRY_TICKS === 0) {
-        // Finds banned players who are still there.
+        // Finds banned players who are still online.
         roster.refresh();
         if (!isLoaded) begin();
       }
       list.step();
     },
     stop: list.saveAll,
-    /** Why a player may not join, as they read it; undefined: they may. */
+    /** The message for a player who may not join; undefined: they may. */
     refusal(name: string, persistentId: string): string | undefined {
       const found = find(name, persistentId);
       return found && message(found);
     },
-    /** Whether a player who is there is banned; then they are kicked. */
+    /** Whether an online player is banned. Kicks them if so. */
     keepsOut({ id, name, persistentId }: PlayerRef, player: P): boolean {
       const found = find(name, persistentId);
       if (found === undefined) keptOut.delete(id);
       else kick(player, id, found);
       return found !== undefined;
     },
-    /** Whether nothing is reported of the player of this id. */
+    /** Whether nothing may be reported about the player with this id. */
     isKeptOut: (id: string): boolean => keptOut.has(id),
-    /** The player of this id has left. True: that was reported with the ban. */
+    /** The player with this id has left. Returns whether their leave was reported with the ban. */
     left: (id: string): boolean => keptOut.delete(id),
     counts: (): { bans: number; pending: number } => ({
       bans: list.count(),
       pending: list.pending(),
     }),
-    /** There is a session; `keepsBans`: with a sidecar that keeps such a list. */
+    /** A session began; `keepsBans`: whether the sidecar keeps a ban list. */
     welcomed(keepsBans: boolean) {
       isSynced = keepsBans;
       isDue = true;
     },
-    /** The next changes for the sidecar, and what it is asked for; undefined: nothing. */
+    /** The next request with bans; undefined: there is nothing to send or get. */
     nextFrame: (): Omit<BansFrame, "session"> | undefined =>
       isSynced && isLoaded && (isDue || list.pending() > 0) ? list.nextFrame() : undefined,
     applyAnswer(answer: BansAnswer) {

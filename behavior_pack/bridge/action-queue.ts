@@ -6,14 +6,14 @@ import { createRecentKeys } from "../recent-keys.ts";
 import { ACTIONS_PER_TICK, createTickBudget } from "../tick-budget.ts";
 import { MAX_WAIT_MS } from "./fact-queue.ts";
 
-/** Ids of actions that are remembered, so that none is ever begun twice. */
-const REMEMBERED = 2000;
+/** Number of action ids that are remembered, so that no action is begun twice. */
+const MAX_REMEMBERED = 2000;
 
-/** How long a change may take to be seen in the game, in ticks, and one that the game refused: it may have come before. */
+/** How long a change may take to show in the game, in ticks; the second for one that the game refused, which may show all the same. */
 export const CONFIRM_TICKS = 100;
 const REFUSED_TICKS = 20;
 
-/** An outcome that says what it is of. */
+/** An outcome with the name of its action. */
 type NamedOutcome = Outcome & { do: ActionName };
 
 export type ActionResult = Omit<Outcome, "id" | "do">;
@@ -32,7 +32,7 @@ interface ActionContext {
 
 type Body<N extends ActionName> = { [K in N]: { do: K } & Extract<ActionBody, { do: K }> }[N];
 
-/** What carries out each kind of action; what it throws becomes the outcome `failed`. */
+/** A handler for each kind of action. An error that it throws becomes the outcome `failed`. */
 export type ActionHandlers = {
   [N in ActionName]: (body: Body<N>, context: ActionContext) => ActionResult | PendingAction;
 };
@@ -43,15 +43,15 @@ interface QueuedAction {
 }
 
 /**
- * Begins each action once, in order, a few each tick, and reports its outcome. `sendBy`: wall time until which that may wait;
- * undefined: not at all. The fact queue repeats an outcome until the sidecar has it.
+ * Begins each action once, in order, a few each tick, and reports its outcome. `sendBy`: wall time until which the outcome may wait;
+ * undefined: send it at once. The fact queue resends an outcome until the sidecar acknowledges it.
  */
 export function createActionQueue(
   clock: Clock,
   handlers: ActionHandlers,
   report: (outcome: NamedOutcome, sendBy?: number) => void,
 ) {
-  const taken = createRecentKeys<true>(REMEMBERED);
+  const begunIds = createRecentKeys<true>(MAX_REMEMBERED);
   const queue: QueuedAction[] = [];
   let pending: { id: string; what: ActionName; poll: PendingAction }[] = [];
   const budget = createTickBudget(clock, ACTIONS_PER_TICK);
@@ -72,7 +72,7 @@ export function createActionQueue(
     const until = sentAt + expiresInMs;
     if (now >= until) report({ id, do: body.do, status: "expired" });
     else {
-      // Nobody waits to learn that a line was shown. The sidecar waits for outcomes somewhat longer than for the beginning.
+      // Nobody waits for the outcome of a chat message. The sidecar allows more time for an outcome than for the start.
       const sendBy = body.do === "chat" ? Math.min(until, now + MAX_WAIT_MS) : undefined;
       settle(id, body.do, () => dispatch(handlers, body, { id, sentAt }), sendBy);
     }
@@ -82,7 +82,7 @@ export function createActionQueue(
     while (budget.left() > 0) {
       const next = queue.shift();
       if (next === undefined) return;
-      // Reading a long list takes about as long as all the other actions of a tick.
+      // Reading a long allowlist takes about as long as all other actions of a tick.
       budget.spend(next.action.body.do.startsWith("allowlist-re") ? ACTIONS_PER_TICK : 1);
       begin(next, now);
     }
@@ -91,8 +91,8 @@ export function createActionQueue(
   return {
     take(actions: readonly Action[], sentAt: number) {
       for (const action of actions) {
-        if (taken.has(action.id)) continue;
-        taken.add(action.id, true);
+        if (begunIds.has(action.id)) continue;
+        begunIds.add(action.id, true);
         queue.push({ action, sentAt });
       }
       run(clock.now());
@@ -106,7 +106,7 @@ export function createActionQueue(
       }
       if (queue.length > 0) run(now);
     },
-    /** How many have not been begun, or not ended. */
+    /** Number of actions that are queued or running. */
     size: () => queue.length + pending.length,
   };
 }
@@ -115,8 +115,8 @@ const dispatch = <N extends ActionName>(handlers: ActionHandlers, body: Body<N>,
   handlers[body.do](body, context);
 
 /**
- * Makes a change and is done only when it is seen in the game, whatever the game said to it. Otherwise it fails with what was
- * thrown, or with `unchanged`.
+ * Makes a change, and is done only once the game shows it, whatever the call returned. Otherwise fails with the error thrown, or
+ * with `unchanged`.
  */
 export function confirmed(
   isMade: () => boolean,

@@ -5,19 +5,19 @@ const add = { do: "allowlist-add", name: "Alex" } as const;
 const remove = { do: "allowlist-remove", name: "Alex" } as const;
 
 describe("actions", () => {
-  it("[ACT-5] [ACT-6] show web chat in order, spread over ticks, each line with its outcome", async () => {
-    const { sidecar, shown, tick } = await started();
+  it("[ACT-5] [ACT-6] show web chat in order, spread over ticks, each message with its outcome", async () => {
+    const { sidecar, broadcasts, tick } = await started();
     const lines = Array.from({ length: 200 }, (_, i) => `line ${i}`);
     const ids = lines.map(text => sidecar.act({ do: "chat", text }));
     await tick();
-    expect(shown.length).toBeLessThanOrEqual(10);
+    expect(broadcasts.length).toBeLessThanOrEqual(10);
     await tick(20);
-    expect(shown).toEqual(lines);
+    expect(broadcasts).toEqual(lines);
     expect(ids.every(id => sidecar.outcome(id)?.status === "done")).toBe(true);
   });
 
-  it("[TIME-1] [TIME-2] expire where the answer came too late, counted from the sending of the request", async () => {
-    const { sidecar, shown, tick } = await started();
+  it("[TIME-1] [TIME-2] expire if the answer came too late, counted from when the request was sent", async () => {
+    const { sidecar, broadcasts, tick } = await started();
     await tick(100);
     const late = sidecar.act({ do: "chat", text: "late" }, 4900);
     const early = sidecar.act({ do: "chat", text: "early" }, 6000);
@@ -25,10 +25,10 @@ describe("actions", () => {
     expect(sidecar.outcome(late)?.status).toBe("expired");
     await tick(20);
     expect(sidecar.outcome(early)?.status).toBe("done");
-    expect(shown).toEqual(["early"]);
+    expect(broadcasts).toEqual(["early"]);
   });
 
-  it("[ACT-6] tell one player, found by persistentId, unless that player is offline", async () => {
+  it("[ACT-6] send a text to one player, found by persistentId, unless they are offline", async () => {
     const game = await started();
     const steve = game.join("Steve");
     const tell = { do: "tell", message: "api.unlinked" } as const;
@@ -37,10 +37,10 @@ describe("actions", () => {
     });
     const nobody = { id: "x", persistentId: "y", name: "Z" };
     expect(await game.act({ ...tell, player: nobody })).toMatchObject({ status: "offline" });
-    expect(steve.heard).toEqual(["Unlinked"]);
+    expect(steve.messages).toEqual(["Unlinked"]);
   });
 
-  it("[ACT-6] [ACT-14] name in each outcome what it is of, and fail where something is thrown, without the next one", async () => {
+  it("[ACT-6] [ACT-14] name the action in each outcome, and fail on an error without affecting the next action", async () => {
     const { sidecar, state, join, tick } = await started();
     const steve = join("Steve");
     steve.broken = true;
@@ -75,32 +75,29 @@ describe("the allowlist", () => {
   it.each([
     ["[ACT-10] added", add, [], ["Alex"]],
     [
-      "[ACT-12] removed, however many entries had it",
+      "[ACT-12] removed, however many entries have it",
       remove,
       ["Alex", "alex", "Alex", "Al ex"],
       ["alex", "Al ex"],
     ],
-  ] as const)(
-    "has a name %s, once it was read, and holds up no other action",
-    async (_, body, before, after) => {
-      const game = await started();
-      game.allowed.push(...before);
-      game.state.hideFor = 5;
-      const id = game.sidecar.act(body);
-      game.sidecar.act({ do: "chat", text: "after" });
-      await game.tick(2);
-      expect(game.shown).toEqual(["after"]);
-      expect(game.sidecar.outcome(id)).toBeUndefined();
-      await game.tick(6);
-      expect(game.sidecar.outcome(id)?.status).toBe("done");
-      expect(game.allowed).toEqual(after);
-      const again = await game.act(body);
-      expect(again?.status).toBe(body === add ? "done" : "absent");
-      expect(game.allowed).toEqual(after);
-    },
-  );
+  ] as const)("has a name %s, read back, without delaying other actions", async (_, body, before, after) => {
+    const game = await started();
+    game.allowed.push(...before);
+    game.state.hideFor = 5;
+    const id = game.sidecar.act(body);
+    game.sidecar.act({ do: "chat", text: "after" });
+    await game.tick(2);
+    expect(game.broadcasts).toEqual(["after"]);
+    expect(game.sidecar.outcome(id)).toBeUndefined();
+    await game.tick(6);
+    expect(game.sidecar.outcome(id)?.status).toBe("done");
+    expect(game.allowed).toEqual(after);
+    const again = await game.act(body);
+    expect(again?.status).toBe(body === add ? "done" : "absent");
+    expect(game.allowed).toEqual(after);
+  });
 
-  it("[ACT-10] has a name that was put there a moment ago, and is put there again before the game shows it", async () => {
+  it("[ACT-10] has a name that is added again before the game lists it", async () => {
     const game = await started();
     game.state.hideFor = 5;
     game.state.addWorks = false;
@@ -108,7 +105,7 @@ describe("the allowlist", () => {
     expect(await game.act(add, 30)).toMatchObject({ status: "done" });
   });
 
-  it("[ACT-10] fails to take a name, with a reason, when it never holds it", async () => {
+  it("[ACT-10] fails to add a name, with a reason, if the game never lists it", async () => {
     const game = await started();
     game.state.hideFor = 1000;
     expect(await game.act(add, 110)).toMatchObject({ status: "failed" });

@@ -9,19 +9,19 @@ export interface ConnectionStatus {
   url: string;
   /** name of this world */
   world: string;
-  /** product version of the sidecar that answered last, empty before that */
+  /** product version of the last sidecar that answered; empty before that */
   sidecar: string;
-  /** what its settings call this game server, where they have several */
+  /** name of this game server in the sidecar's settings, if it serves several */
   server: string | undefined;
-  /** why there is no connection, in words */
+  /** why there is no connection, as text */
   reason: string;
-  /** wall time of the last answer to facts, 0 before that */
+  /** wall time of the last acknowledgement of facts; 0 before that */
   acknowledgedAt: number;
-  /** lines from the web that the sidecar refused in the minute before that, and the address of most */
+  /** chat messages that the sidecar rejected in the minute before that, and the address that sent the most */
   refused: Delivery["refused"];
 }
 
-/** What owners learn of the connection: its status, and on the console each change once. */
+/** Keeps the connection status, and logs each change of it once on the console. */
 export function createConnectionStatus({ once, say, clear }: Notices) {
   const status: ConnectionStatus = {
     url: "-",
@@ -32,27 +32,27 @@ export function createConnectionStatus({ once, say, clear }: Notices) {
     acknowledgedAt: 0,
     refused: undefined,
   };
-  /** The last change on the console. While it is `lost`, further failures are no news. */
+  /** The last change logged. While it is `lost`, further failures are not logged. */
   let last: "nothing" | "connected" | "lost" = "nothing";
 
-  /** Says a line about a failure that the owner has to fix. False: it is none of those. */
+  /** Logs a failure that the owner has to fix. Returns false for any other failure. */
   function sayCause({ code, why, update }: Failure): boolean {
     const { url } = status;
     if (code === "unauthorized")
       once(
         "connection:token",
-        `${url} refuses the token: make bridge-token in secrets.json equal to the sidecar's`,
+        `${url} rejected the token: set bridge-token in secrets.json to the sidecar's token`,
       );
     else if (code === "wire_mismatch")
-      once("connection:version", `pack and sidecar do not fit together: update ${side(update)}`);
+      once("connection:version", `pack and sidecar versions do not match: update ${side(update)}`);
     else if (code === "malformed") once("connection:malformed", `${url}: ${why}`);
-    else if (code === "invalid_message") once("connection:refused", `${url} refused a message: ${why}`);
+    else if (code === "invalid_message") once("connection:refused", `${url} rejected a message: ${why}`);
     else if (code === "host_not_allowed")
-      once("connection:host", `${url}: the sidecar answers to 127.0.0.1 and localhost only`);
+      once("connection:host", `${url}: the sidecar accepts only 127.0.0.1 and localhost as its host name`);
     else if (code === "session_replaced")
-      // After each hello, which is once a minute: the first line may have gone unnoticed.
+      // Repeated after each hello, once a minute: the owner may have missed the first line.
       say(
-        `another game server has taken over this bridge (${why}): each game server needs an entry of its own in servers`,
+        `another game server has taken over this bridge (${why}): if you run two servers, give each its own name with setup --as <name>`,
       );
     else return false;
     return true;
@@ -60,12 +60,12 @@ export function createConnectionStatus({ once, say, clear }: Notices) {
 
   return {
     status,
-    /** The settings do not lead to a sidecar. */
+    /** The settings are unusable. */
     unusable(fault: string) {
       status.reason = fault;
       once(`connection:setting:${fault}`, fault);
     },
-    /** A hello goes to this address. */
+    /** A hello is sent to this address. */
     opened({ url, world = "-" }: Endpoint) {
       status.url = url;
       status.world = world;
@@ -75,7 +75,7 @@ export function createConnectionStatus({ once, say, clear }: Notices) {
       status.sidecar = product;
       status.server = server;
     },
-    /** A request failed, as so many of its kind in a row. */
+    /** A request failed; `failures`: how many of its kind failed in a row. */
     failed(kind: RequestKind, failure: Failure, failures: number) {
       const { url } = status;
       const { code, why } = failure;
@@ -85,26 +85,23 @@ export function createConnectionStatus({ once, say, clear }: Notices) {
       else if (kind !== "hello" && failures < 2) return;
       else if (last === "connected") {
         last = "lost";
-        say(`lost the sidecar at ${url} (${why}); trying again until it is back`);
+        say(`lost the connection to the sidecar at ${url} (${why}); retrying until it is back`);
       } else if (isSaid || last === "lost") return;
       else if (code === "no_answer")
-        once("connection:silent", `no answer from ${url} (${why}); trying again until there is one`);
-      else once("connection:status", `${url} cannot serve this pack (${why}); trying again`);
+        once("connection:silent", `no answer from ${url} (${why}); retrying until there is one`);
+      else once("connection:status", `${url} did not answer like a sidecar (${why}); retrying`);
     },
-    /** The sidecar refused one fact, which is dropped. */
+    /** The sidecar rejected a fact, which is dropped. */
     factRefused: (fact: string, why: string) =>
-      once(`connection:fact:${fact}`, `the sidecar refused a fact (${fact}: ${why}); it is dropped`),
-    /** Bans cannot be synced, while everything else works. */
+      once(`connection:fact:${fact}`, `the sidecar rejected a report (${fact}: ${why}); dropped`),
+    /** Bans cannot be synced, though the connection works. */
     bansFailed: (why: string) =>
-      once(
-        "connection:bans",
-        `the sidecar and this world do not tell each other of bans (${why}); trying again`,
-      ),
-    /** The sidecar took facts at wall time `now`; so many lines of chat were dropped before. */
+      once("connection:bans", `could not sync bans with the sidecar (${why}); retrying`),
+    /** The sidecar acknowledged facts at wall time `now`; `droppedLines`: chat messages dropped before that. */
     acknowledged(now: number, droppedLines: number, refused: Delivery["refused"]) {
       status.acknowledgedAt = now;
       status.refused = refused;
-      if (droppedLines > 0) say(`${droppedLines} lines of game chat were dropped while the sidecar was away`);
+      if (droppedLines > 0) say(`${droppedLines} chat messages were dropped while the sidecar was offline`);
       if (last === "connected") return;
       last = "connected";
       clear("connection:");

@@ -17,7 +17,7 @@ const show = (seq: number, text: string): Action => ({
 const UNKNOWN: HttpAnswer = { status: 409, body: '{"error":"unknown_session"}' };
 
 describe("a session", () => {
-  it("[SESSION-1] [SESSION-5] [FACT-5] that is forgotten is asked for at once, by the run and the number of its oldest fact", async () => {
+  it("[SESSION-1] [SESSION-5] [FACT-5] unknown to the sidecar leads to an immediate hello with the run and its oldest fact's number", async () => {
     const game = await started();
     const { received } = game.sidecar;
     await game.renewSession(2);
@@ -29,7 +29,7 @@ describe("a session", () => {
     expect(game.lines).toHaveLength(1);
   });
 
-  it("[SESSION-5] is asked for with back-off when it is forgotten again and again", async () => {
+  it("[SESSION-5] that is lost again and again leads to hellos with back-off", async () => {
     const game = await started();
     const forget = ({ path }: { path: string }): HttpAnswer | undefined => {
       if (path !== PATHS.facts) return undefined;
@@ -44,19 +44,19 @@ describe("a session", () => {
     expect(game.sidecar.hellos).toHaveLength(3);
   });
 
-  it("[SESSION-9] that was left has its answers passed over", async () => {
+  it("[SESSION-9] that has ended has its answers ignored", async () => {
     const game = await started();
     const [old] = game.sidecar.polls;
     await game.renewSession();
     const { requests } = game.sidecar;
     old?.resolve(ok({ actions: [show(1, "old")], received: 0 }));
     await game.tick(2);
-    expect([game.shown, game.sidecar.requests]).toEqual([[], requests]);
+    expect([game.broadcasts, game.sidecar.requests]).toEqual([[], requests]);
   });
 });
 
 describe("polls", () => {
-  it("[POLL-1] follow one another at once, four in a tick at most", async () => {
+  it("[POLL-1] follow each other immediately, at most four in a tick", async () => {
     const game = playground();
     const perTick = new Map<number, number>();
     const atOnce = ({ path }: { path: string }): HttpAnswer | undefined => {
@@ -69,14 +69,14 @@ describe("polls", () => {
     game.pack.begin();
     for (let i = 0; i < 10; i++) {
       await game.tick();
-      for (let turn = 0; turn < 100; turn++) await Promise.resolve();
+      for (let round = 0; round < 100; round++) await Promise.resolve();
     }
     expect(Math.max(...perTick.values())).toBe(4);
   });
 });
 
-describe("the conversation with the sidecar", () => {
-  it("[POLL-1] [SESSION-8] says hello, holds one poll open and sends a whole snapshot at once", async () => {
+describe("the connection to the sidecar", () => {
+  it("[POLL-1] [SESSION-8] says hello, keeps one poll open and immediately sends a whole snapshot", async () => {
     const game = playground();
     game.add("Steve");
     await game.start();
@@ -86,7 +86,7 @@ describe("the conversation with the sidecar", () => {
     expect(game.lines).toEqual(["connected to the sidecar at http://sidecar"]);
   });
 
-  it("[RETRY-5] is back within a second of a short outage, and tells of each change once", async () => {
+  it("[RETRY-5] is back within a second of a short outage, and logs each change once", async () => {
     const game = await started();
     await away(game, 8);
     game.sidecar.mode = "ok";
@@ -95,7 +95,7 @@ describe("the conversation with the sidecar", () => {
     expect(game.sidecar.polls).toHaveLength(1);
   });
 
-  it("[SESSION-10] goes on with its session, twice a second, while sidecars cannot reach what they share", async () => {
+  it("[SESSION-10] keeps its session and retries twice a second while the shared storage is unreachable", async () => {
     const game = await started();
     let refused = 0;
     const away = () => {
@@ -109,7 +109,7 @@ describe("the conversation with the sidecar", () => {
     await game.tick(20);
     expect(game.sidecar.of("said")).toEqual([{ is: "said", name: "Steve", text: "hi" }]);
     expect(game.sidecar.hellos).toHaveLength(1);
-    expect(game.lines.filter(line => line.includes("lost the sidecar"))).toHaveLength(1);
+    expect(game.lines.filter(line => line.includes("lost the connection to the sidecar"))).toHaveLength(1);
   });
 
   it("[SESSION-6] [SESSION-12] waits a minute after another game server has taken over, and names its world each time", async () => {
@@ -118,16 +118,18 @@ describe("the conversation with the sidecar", () => {
     game.sidecar.answers.push(replaced);
     game.pack.said("Steve", "hi");
     await game.tick(1190);
-    const told = () => game.lines.filter(line => line.includes("taken over"));
+    const takeOverLines = () => game.lines.filter(line => line.includes("taken over"));
     expect(game.sidecar.hellos).toHaveLength(1);
-    expect(told()).toHaveLength(1);
+    expect(takeOverLines()).toHaveLength(1);
     game.sidecar.answers.push(replaced);
     await game.tick(15);
-    expect(told()).toEqual(Array(2).fill(expect.stringContaining("(session_replaced, world: Other)")));
+    expect(takeOverLines()).toEqual(
+      Array(2).fill(expect.stringContaining("(session_replaced, world: Other)")),
+    );
     expect(game.pack.commands.status(undefined).text).toContain("world: Other");
     await game.tick(1215);
     expect(game.sidecar.hellos).toHaveLength(2);
-    expect(told()).toHaveLength(2);
+    expect(takeOverLines()).toHaveLength(2);
     expect(game.pack.commands.status(undefined).text).not.toContain("Other");
   });
 
@@ -140,7 +142,7 @@ describe("the conversation with the sidecar", () => {
       "update the behavior pack",
     ],
     ["answer", { status: 200, body: "<html>" }, "malformed"],
-  ])("[RETRY-5] names a refused %s once and keeps trying", async (_what, answer, expected) => {
+  ])("[RETRY-5] logs a rejected %s once and keeps trying", async (_what, answer, expected) => {
     const game = playground();
     const always = () => {
       game.sidecar.answers.push(always);
@@ -153,18 +155,18 @@ describe("the conversation with the sidecar", () => {
     expect(game.sidecar.requests).toBeGreaterThan(5);
   });
 
-  it("[VER-3] refuses a sidecar whose hello answer names an incompatible version", async () => {
+  it("[VER-3] rejects a sidecar whose hello answer has an incompatible version", async () => {
     const game = playground();
     const answer = { product: "9.0.0", wire: 9, wireOldest: 9, session: "s", refreshMs: 500, links: [] };
-    const shown = { linkForm: "buttons", texts: {}, languages: [] };
-    game.sidecar.answers.push(() => ok({ ...answer, ...shown }));
+    const texts = { linkForm: "buttons", texts: {}, languages: [] };
+    game.sidecar.answers.push(() => ok({ ...answer, ...texts }));
     game.pack.begin();
     await game.tick(2);
     expect(game.lines[0]).toContain("update the behavior pack");
     expect(game.sidecar.polls).toHaveLength(0);
   });
 
-  it("[RETRY-3] gives up a request that is never settled, and ends it for the game", async () => {
+  it("[RETRY-3] abandons a request that never settles, and cancels it in the game", async () => {
     const game = playground();
     game.sidecar.mode = "silent";
     game.pack.begin();
@@ -175,7 +177,7 @@ describe("the conversation with the sidecar", () => {
     expect(game.sidecar.requests).toBe(2);
   });
 
-  it("ends everything at shutdown and sends nothing after it", async () => {
+  it("cancels everything at shutdown and sends nothing afterwards", async () => {
     const game = await started();
     const before = game.sidecar.requests;
     game.pack.stop();
@@ -195,16 +197,16 @@ describe("actions", () => {
     };
     await answer(show(5, "c"), show(2, "a"), show(4, "b"));
     await answer(show(5, "other"), show(6, "d"));
-    expect(game.shown).toEqual(["a", "b", "c", "d"]);
+    expect(game.broadcasts).toEqual(["a", "b", "c", "d"]);
     await game.renewSession();
     game.sidecar.polls.splice(0, game.sidecar.polls.length - 1);
     await answer(show(1, "e"));
-    expect(game.shown.at(-1)).toBe("e");
+    expect(game.broadcasts.at(-1)).toBe("e");
   });
 });
 
 describe("a request that fails", () => {
-  it("[RETRY-1] is sent again the first time, and after a hello the second time", async () => {
+  it("[RETRY-1] is retried after the first failure, and after the second one a hello comes first", async () => {
     const game = await started();
     const lose = () => game.sidecar.polls.shift()?.reject({ name: "Lost" });
     lose();
@@ -215,7 +217,7 @@ describe("a request that fails", () => {
     expect([game.sidecar.polls.length, game.sidecar.hellos.length]).toEqual([1, 2]);
   });
 
-  it("[RETRY-4] brings a hello to the address that the settings name by then", async () => {
+  it("[RETRY-4] leads to a hello at the address in the current settings", async () => {
     const game = await started();
     game.sidecar.http.open = () => ({ value: { ...game.sidecar.endpoint, url: "http://moved" } });
     await game.renewSession();
@@ -242,7 +244,7 @@ const helloOf = async (stored: Map<string, unknown>, name?: string) => {
 };
 
 describe("the world", () => {
-  it("[SESSION-11] is told by an id that it keeps from the first time on, and by its name", async () => {
+  it("[SESSION-11] is reported by an id that it keeps from the first time on, and by its name", async () => {
     const stored = new Map<string, unknown>();
     const first = await helloOf(stored, "Old World");
     expect(first?.world).toEqual({ id: first?.run, name: "Old World" });
@@ -250,11 +252,11 @@ describe("the world", () => {
     expect(second?.world).toEqual({ id: first?.run, name: "New name" });
   });
 
-  it("[SESSION-11] has no name where the settings have none", async () => {
+  it("[SESSION-11] has no name if the settings have none", async () => {
     expect((await helloOf(new Map()))?.world).toEqual({ id: expect.any(String) });
   });
 
-  it("[SESSION-11] is not told where it cannot keep an id: it would be another one each time", () => {
+  it("[SESSION-11] is not reported if it cannot store an id, which would change each time", () => {
     expect(worldId({ read: () => undefined, write: () => undefined }, "a")).toBeUndefined();
     const fails = () => {
       throw new Error("not now");

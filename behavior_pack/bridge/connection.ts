@@ -33,13 +33,13 @@ interface ConnectionDeps extends Pick<PackContext<unknown>, "clock" | "store" | 
   delivered(actions: Action[], sentAt: number): void;
 }
 
-/** Between the beginnings of two requests with bans, in ticks: the pack applies one answer in that time. */
+/** Interval between two requests with bans, in ticks: time for the pack to apply one answer. */
 const BANS_TICKS = 4;
 
-/** Failures of these in a row after which the console has a line. */
+/** Failures of these in a row after which the console gets a line. */
 const BANS_FAILURES = 3;
 
-/** How long nothing may fail after the answer to a hello for the next failure to count as the first, in ticks. */
+/** How long all requests have to succeed after a hello for the next failure to count as the first, in ticks. */
 const STEADY_TICKS = 20;
 
 export type Connection = ReturnType<typeof createConnection>;
@@ -52,11 +52,11 @@ export function createConnection(deps: ConnectionDeps) {
   const polls = createTickBudget(clock, POLLS_PER_TICK);
   /** name of this run of the script */
   const run = `${clock.now().toString(36)}-${random().toString(36).slice(2, 12)}`;
-  /** in a row, whatever the session */
+  /** failures in a row, across sessions */
   const failures: Record<RequestKind, number> = { hello: 0, poll: 0, facts: 0 };
-  /** tick of the last answer to a hello; undefined once a request has failed after it */
+  /** tick of the last answer to a hello; undefined once a later request has failed */
   let welcomedAt: number | undefined;
-  // Requests with bans that failed in a row, and the tick from which another may be sent. They end no session.
+  // Requests with bans that failed in a row, and the tick from which the next may be sent. They do not end the session.
   let bansFailed = 0;
   let bansAt = 0;
   let state: ConnectionState = { is: "waiting", until: 0, session: undefined };
@@ -71,7 +71,7 @@ export function createConnection(deps: ConnectionDeps) {
     report.failed(kind, failure, failures[kind]);
   }
 
-  /** Calls the sidecar. `use` gets the reply, unless `isWanted` says that it came too late. */
+  /** Calls the sidecar. `use` gets the reply unless `isWanted` is false by then. */
   function post<T>(
     call: Call<T>,
     endpoint: Endpoint,
@@ -80,7 +80,7 @@ export function createConnection(deps: ConnectionDeps) {
     use: (read: Result<T, Failure>) => void,
   ): void {
     requests.post(endpoint, call.path, message, call.timeoutSeconds, reply => {
-      if (isWanted()) deps.notices.safely("dealing with an answer", () => use(readReply(reply, call.guard)));
+      if (isWanted()) deps.notices.safely("handling an answer", () => use(readReply(reply, call.guard)));
     });
   }
 
@@ -176,7 +176,7 @@ export function createConnection(deps: ConnectionDeps) {
       if ("fault" in read) return factsFailed(read.fault, first);
       take(session, read.value, sentAt);
       if (read.value.received < first)
-        return fail("facts", { code: "malformed", why: "facts are not acknowledged" });
+        return fail("facts", { code: "malformed", why: "the facts were not acknowledged" });
       failures.facts = 0;
       const now = clock.now();
       report.acknowledged(now, facts.takeDropped(), read.value.refused);
@@ -190,13 +190,13 @@ export function createConnection(deps: ConnectionDeps) {
       fail("facts", failure);
       return;
     }
-    // Once a poll has acknowledged them, another fact would be dropped.
+    // If a poll has acknowledged these facts by now, this would drop a different one.
     const kind = facts.first() === first ? facts.refuse() : undefined;
     if (kind !== undefined) report.factRefused(kind, failure.why);
     flush(clock.now());
   }
 
-  /** Takes turns with facts, so that no more requests are open than with facts alone. */
+  /** Alternates with facts, so that bans need no further open request. */
   function syncBans(): void {
     const tick = clock.tick();
     if (state.is !== "live" || state.session.sending || tick < bansAt) return;
@@ -232,7 +232,7 @@ export function createConnection(deps: ConnectionDeps) {
     /** True from the answer to a hello until the next one is needed. */
     isLive: (): boolean => state.is === "live",
     status: (): Readonly<ConnectionStatus> => report.status,
-    /** Ends everything; nothing is sent afterwards. */
+    /** Cancels all requests; nothing is sent afterwards. */
     stop() {
       state = { is: "stopped" };
       http.cancelAll();

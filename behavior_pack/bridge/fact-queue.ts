@@ -2,26 +2,26 @@ import type { Fact } from "../../shared/facts.ts";
 import { FACTS_BODY_BYTES, MAX_FACTS } from "../../shared/limits.ts";
 import { utf8Bytes } from "../../shared/text.ts";
 
-/** Most lines of chat that wait to be sent. */
+/** Chat messages that may wait to be sent. */
 const MAX_WAITING_CHAT = 1000;
 
-/** Most bytes of chat that wait to be sent. */
+/** Bytes of chat that may wait to be sent. */
 const MAX_WAITING_CHAT_BYTES = 256 * 1024;
 
-/** Most deaths that wait to be sent. */
+/** Deaths that may wait to be sent. */
 export const MAX_WAITING_DEATHS = 100;
 
-/** How long a fact may wait for others to be sent with, in milliseconds: a second, with the tick in which that is over. */
+/** How long a fact may wait to be batched with others, in milliseconds: a second, minus the tick in which it is sent. */
 export const MAX_WAIT_MS = 950;
 
-/** What replaces a part of an outdated snapshot: the first part of one that never goes on. */
+/** Replaces a part of an outdated snapshot: the first part of one that is never completed. */
 const STALE = '{"is":"snapshot","tps":0,"part":0,"parts":2,"rows":[]}';
 
-/** How a fact is sent, where not with this tick and in whichever session. */
+/** How to send a fact, unless at once and in any session. */
 export interface FactDelivery {
   /** wall time until which it may wait for others */
   sendBy?: number | undefined;
-  /** Makes it a fact of this session only. Called when the session ends before the fact is acknowledged. */
+  /** Limits the fact to this session. Called when the session ends before the fact is acknowledged. */
   onLost?: (() => void) | undefined;
   /** Called once it is acknowledged. */
   onAcknowledged?: (() => void) | undefined;
@@ -31,11 +31,11 @@ interface QueuedFact extends FactDelivery {
   kind: Fact["is"];
   text: string;
   bytes: number;
-  /** number of the snapshot that this is part of, else 0 */
+  /** number of the snapshot that it is part of, else 0 */
   snapshot: number;
 }
 
-/** Facts to be put into one request, encoded. */
+/** Encoded facts for one request. */
 interface Batch {
   /** `seq` of the first one */
   first: number;
@@ -45,24 +45,24 @@ interface Batch {
 export type FactQueue = ReturnType<typeof createFactQueue>;
 
 /**
- * Facts on their way to the sidecar. A fact gets its `seq` when it is first sent, and is sent again with it, unchanged, until it
- * is acknowledged; only facts that were never sent can be dropped.
+ * Queue of facts for the sidecar. A fact gets its `seq` when it is first sent, and is resent unchanged under that `seq` until it is
+ * acknowledged. Only facts that were never sent can be dropped.
  */
 export function createFactQueue() {
   let first = 1;
   let sent: QueuedFact[] = [];
   let waiting: QueuedFact[] = [];
-  // How many of `sent` are to go one by one.
-  let alone = 0;
+  // How many of `sent` to send one by one.
+  let singles = 0;
   let chatLines = 0;
   let chatBytes = 0;
   let deaths = 0;
   let dropped = 0;
   let snapshots = 0;
-  // Wall time by which the next fact has to be sent; infinite as long as none waits.
+  // Wall time by which the next fact has to be sent; `Infinity` when none waits.
   let dueAt = Infinity;
-  // The snapshot of which a part was sent last: its other parts have to follow.
-  let begun = 0;
+  // Number of the snapshot that was sent in part: its other parts have to follow.
+  let openSnapshot = 0;
 
   function count(fact: QueuedFact, by: 1 | -1): void {
     if (fact.kind === "died") deaths += by;
@@ -73,16 +73,16 @@ export function createFactQueue() {
 
   function fill(): void {
     let bytes = 0;
-    let taken = 0;
+    let size = 0;
     for (const fact of waiting) {
-      if (taken >= MAX_FACTS || (taken > 0 && bytes + fact.bytes + 1 > FACTS_BODY_BYTES)) break;
+      if (size >= MAX_FACTS || (size > 0 && bytes + fact.bytes + 1 > FACTS_BODY_BYTES)) break;
       bytes += fact.bytes + 1;
-      taken++;
+      size++;
       count(fact, -1);
-      if (fact.snapshot > 0) begun = fact.snapshot;
+      if (fact.snapshot > 0) openSnapshot = fact.snapshot;
     }
     sent = waiting;
-    waiting = taken < sent.length ? sent.splice(taken) : [];
+    waiting = size < sent.length ? sent.splice(size) : [];
     dueAt = waiting.length > 0 ? 0 : Infinity;
   }
 
@@ -97,7 +97,7 @@ export function createFactQueue() {
   }
 
   return {
-    /** Adds an encoded fact. Of too much waiting chat the oldest line is dropped, and of too many deaths this one. */
+    /** Adds an encoded fact. Over the limit, the oldest chat message is dropped, or the new death. */
     push(kind: Fact["is"], text: string, { sendBy = 0, onLost, onAcknowledged }: FactDelivery = {}) {
       if (kind === "died" && deaths >= MAX_WAITING_DEATHS) return;
       const fact = { kind, text, bytes: utf8Bytes(text), snapshot: 0, onLost, onAcknowledged };
@@ -106,66 +106,63 @@ export function createFactQueue() {
       count(fact, 1);
       dropOldestChat();
     },
-    /**
-     * Adds the parts of a snapshot, and drops an older one of which nothing was sent. `isAscii`: every character of them takes
-     * one byte.
-     */
+    /** Adds the parts of a snapshot, and drops an older one that was not sent at all. `isAscii`: every character takes one byte. */
     pushSnapshot(texts: readonly string[], isAscii = false) {
       snapshots++;
-      waiting = waiting.filter(fact => fact.snapshot === 0 || fact.snapshot === begun);
+      waiting = waiting.filter(fact => fact.snapshot === 0 || fact.snapshot === openSnapshot);
       for (const text of texts) {
         const bytes = isAscii ? text.length : utf8Bytes(text);
         waiting.push({ kind: "snapshot", text, bytes, snapshot: snapshots });
       }
       dueAt = 0;
     },
-    /** What to send at wall time `now`: what is not acknowledged, else as much as fits. Undefined: nothing is due. */
+    /** The batch to send at wall time `now`: the unacknowledged facts, else as many new ones as fit. Undefined: none is due. */
     take(now: number): Batch | undefined {
       if (sent.length === 0) {
-        // A clock that was set back must not hold up facts.
+        // A clock that was set back must not delay facts.
         if (waiting.length === 0 || (now < dueAt && now >= dueAt - MAX_WAIT_MS)) return undefined;
-        alone = 0;
+        singles = 0;
         fill();
       }
-      const batch = alone > 0 ? sent.slice(0, 1) : sent;
+      const batch = singles > 0 ? sent.slice(0, 1) : sent;
       return { first, texts: batch.map(fact => fact.text) };
     },
-    /** Forgets everything up to the `seq` `received`. */
+    /** Removes the facts up to the `seq` `received`. */
     acknowledge(received: number) {
       const known = Math.min(received - first + 1, sent.length);
       if (known <= 0) return;
       for (let i = 0; i < known; i++) sent[i]?.onAcknowledged?.();
       sent = sent.slice(known);
       first += known;
-      alone = Math.max(0, alone - known);
+      singles = Math.max(0, singles - known);
     },
     /**
-     * The sidecar refused what `take` gave. Of several facts, each is sent alone from now on; a single one is dropped
-     * and its kind returned. Nothing after it was taken by the sidecar, so its `seq` goes to the next one.
+     * The sidecar rejected the batch of `take`. Several facts are sent one by one from now on; a single one is dropped and its kind
+     * returned. The sidecar took nothing after it, so its `seq` goes to the next fact.
      */
     refuse(): Fact["is"] | undefined {
-      if (sent.length > 1 && alone === 0) {
-        alone = sent.length;
+      if (sent.length > 1 && singles === 0) {
+        singles = sent.length;
         return undefined;
       }
-      alone = Math.max(0, alone - 1);
+      singles = Math.max(0, singles - 1);
       return sent.shift()?.kind;
     },
-    /** A hello was answered: snapshots that were taken before it are outdated. */
+    /** A hello was answered: snapshots taken before it are outdated. */
     outdate() {
       waiting = waiting.filter(fact => fact.snapshot === 0);
       for (const fact of sent) if (fact.snapshot > 0) fact.text = STALE;
     },
-    /** Another session begins, which has no `seq` yet: drops the facts of the ended session only. */
+    /** A new session begins, which has no `seq` yet: drops facts limited to the ended session. */
     renew() {
       const all = [...sent, ...waiting];
       sent = sent.filter(fact => fact.onLost === undefined);
       waiting = waiting.filter(fact => fact.onLost === undefined);
       for (const fact of all) fact.onLost?.();
     },
-    /** `seq` of the oldest fact held, or of the next one. */
+    /** `seq` of the oldest queued fact, or of the next one. */
     first: () => first,
-    /** Lines of chat dropped since the last call. */
+    /** Number of chat messages dropped since the last call. */
     takeDropped(): number {
       const lines = dropped;
       dropped = 0;

@@ -7,22 +7,22 @@ import { away, started } from "../testing/harness.ts";
 import { createFactQueue, MAX_WAITING_DEATHS } from "./fact-queue.ts";
 
 describe("facts", () => {
-  it("[FACT-2] are in one request at a time", async () => {
+  it("[FACT-2] are sent in one request at a time", async () => {
     const game = await started();
     game.sidecar.mode = "silent";
     for (let i = 0; i < 10; i++) {
       game.pack.said("Steve", `${i}`);
       await game.tick();
     }
-    expect(game.sidecar.held.map(({ path }) => path)).toEqual([PATHS.facts]);
+    expect(game.sidecar.unanswered.map(({ path }) => path)).toEqual([PATHS.facts]);
   });
 
-  it("[FACT-4] are forgotten by the answer to a poll too", async () => {
+  it("[FACT-4] are also acknowledged by the answer to a poll", async () => {
     const game = await started();
     game.sidecar.mode = "silent";
     game.pack.said("Steve", "hi");
     await game.tick();
-    const [sent] = game.sidecar.held;
+    const [sent] = game.sidecar.unanswered;
     game.sidecar.mode = "ok";
     game.sidecar.received++;
     game.sidecar.polls.shift()?.resolve(ok({ actions: [], received: game.sidecar.received }));
@@ -33,7 +33,7 @@ describe("facts", () => {
     expect(game.sidecar.frames).toHaveLength(before);
   });
 
-  it("[FACT-6] that an answer does not acknowledge are sent again as they were", async () => {
+  it("[FACT-6] that an answer does not acknowledge are resent unchanged", async () => {
     const game = await started();
     const first = game.sidecar.received + 1;
     game.sidecar.answers.push(({ path }) =>
@@ -44,10 +44,10 @@ describe("facts", () => {
     expect(game.sidecar.of("said")).toEqual([]);
     await game.tick(5);
     expect(game.sidecar.frames.at(-1)).toMatchObject({ first, facts: [{ is: "said", text: "hi" }] });
-    expect(game.lines.at(-1)).toContain("facts are not acknowledged");
+    expect(game.lines.at(-1)).toContain("the facts were not acknowledged");
   });
 
-  it("[LIMIT-4] are cut where the game makes them longer, and never within a character", async () => {
+  it("[LIMIT-4] with longer texts are clipped, never within a character", async () => {
     const game = await started();
     const name = "n".repeat(DISPLAY_NAME_LENGTH);
     const text = "x".repeat(CHAT_LENGTH - 1);
@@ -56,7 +56,7 @@ describe("facts", () => {
     expect(game.sidecar.of("said")).toEqual([{ is: "said", name, text }]);
   });
 
-  it("[FACT-8] drops the oldest chat of a long outage and tells once how much", async () => {
+  it("[FACT-8] drops the oldest chat of a long outage and logs once how much", async () => {
     const game = await started();
     await away(game, 50);
     for (let i = 0; i < 1200; i++) game.pack.said("Steve", `line ${i}`);
@@ -64,10 +64,10 @@ describe("facts", () => {
     await game.tick(400);
     expect(game.sidecar.of("said")).toHaveLength(1000);
     expect(game.sidecar.of("said")[0]?.text).toBe("line 200");
-    expect(game.lines.filter(line => line.startsWith("200 lines of game chat"))).toHaveLength(1);
+    expect(game.lines.filter(line => line.startsWith("200 chat messages"))).toHaveLength(1);
   });
 
-  it("[FACT-7] sends facts one by one after a refusal and drops the one refused", async () => {
+  it("[FACT-7] are sent one by one after a rejection, and only the rejected one is dropped", async () => {
     const game = await started();
     const refuse = (pending: { path: string; body: string }) => {
       game.sidecar.answers.push(refuse);
@@ -79,14 +79,14 @@ describe("facts", () => {
     for (const text of ["one", "poison", "two"]) game.pack.said("Steve", text);
     await game.tick(10);
     expect(game.sidecar.of("said").map(fact => fact.text)).toEqual(["one", "two"]);
-    expect(game.lines.filter(line => line.includes("refused a fact (said"))).toHaveLength(1);
+    expect(game.lines.filter(line => line.includes("rejected a report (said"))).toHaveLength(1);
   });
 });
 
 describe("the facts queue", () => {
   const said = (text: string): string => JSON.stringify({ is: "said", name: "Steve", text });
 
-  it("[FACT-1] [FACT-2] never hands out more than fits, keeps order, and loses only chat", () => {
+  it("[FACT-1] [FACT-2] never returns more than fits, keeps order, and loses only chat", () => {
     const step = fc.oneof(
       fc.record({ do: fc.constant("say" as const), length: fc.integer({ min: 0, max: 2000 }) }),
       fc.record({ do: fc.constant("fact" as const) }),
@@ -130,7 +130,7 @@ describe("the facts queue", () => {
     );
   });
 
-  it("[FACT-16] takes no further death while 100 wait to be sent, and all else", () => {
+  it("[FACT-16] drops further deaths while 100 wait to be sent, but nothing else", () => {
     const queue = createFactQueue();
     for (let i = 0; i < 250; i++) queue.push("died", `${i}`);
     queue.push("said", "hi");
@@ -142,7 +142,7 @@ describe("the facts queue", () => {
     expect(queue.takeDropped()).toBe(0);
   });
 
-  it("[FACT-10] keeps the rest of a snapshot of which a part was sent, and else only the newest", () => {
+  it("[FACT-10] keeps the rest of a snapshot that was sent in part, and otherwise only the newest", () => {
     const queue = createFactQueue();
     const big = "x".repeat(30_000);
     queue.pushSnapshot([`1a${big}`, `1b${big}`]);
@@ -164,13 +164,13 @@ describe("the facts queue", () => {
   });
 });
 
-describe("the outcome of a line from the web", () => {
-  it("[ACT-13] waits for what is sent next, while the line is shown at once", async () => {
+describe("the outcome of a chat message from the website", () => {
+  it("[ACT-13] waits for the next request, while the message is shown immediately", async () => {
     const game = await started();
     const frames = game.sidecar.frames.length;
     const id = game.sidecar.act({ do: "chat", text: "hi" });
     await game.tick(10);
-    expect(game.shown).toEqual(["hi"]);
+    expect(game.broadcasts).toEqual(["hi"]);
     expect(game.sidecar.frames).toHaveLength(frames);
     game.pack.said("Steve", "hello");
     await game.tick(2);
@@ -179,7 +179,7 @@ describe("the outcome of a line from the web", () => {
     expect(game.sidecar.outcome(id)?.status).toBe("done");
   });
 
-  it("[ACT-13] waits a second at most, with all that came meanwhile", async () => {
+  it("[ACT-13] waits at most a second, together with others", async () => {
     const game = await started();
     const frames = game.sidecar.frames.length;
     const ids: string[] = [];
@@ -187,7 +187,7 @@ describe("the outcome of a line from the web", () => {
       ids.push(game.sidecar.act({ do: "chat", text: `${tick}` }));
       await game.tick();
     }
-    expect(game.shown).toHaveLength(18);
+    expect(game.broadcasts).toHaveLength(18);
     expect(game.sidecar.frames).toHaveLength(frames);
     await game.tick(2);
     expect(game.sidecar.frames).toHaveLength(frames + 1);
@@ -204,7 +204,7 @@ describe("the outcome of a line from the web", () => {
     expect(game.sidecar.outcome(id)?.status).toBe("done");
   });
 
-  it("[ACT-4] is told again after a lost answer and to another session, and the line is shown once", async () => {
+  it("[ACT-4] is resent after a lost answer and to a new session, and the message is shown once", async () => {
     const game = await started();
     const { endpoint } = game.sidecar;
     const { post } = endpoint;
@@ -218,14 +218,14 @@ describe("the outcome of a line from the web", () => {
     await game.tick(30);
     expect(game.sidecar.frames.slice(-2).map(({ first }) => first)).toEqual([2, 2]);
     expect(game.sidecar.outcome(lost)?.status).toBe("done");
-    const kept = game.sidecar.act({ do: "chat", text: "kept" });
+    const answered = game.sidecar.act({ do: "chat", text: "kept" });
     await game.tick(2);
-    expect(game.sidecar.outcome(kept)).toBeUndefined();
+    expect(game.sidecar.outcome(answered)).toBeUndefined();
     game.sidecar.session = "s2";
     game.sidecar.polls.shift()?.resolve({ status: 409, body: '{"error":"unknown_session"}' });
     await game.tick(6);
     expect(game.sidecar.hellos).toHaveLength(2);
-    expect(game.sidecar.outcome(kept)?.status).toBe("done");
-    expect(game.shown).toEqual(["lost", "kept"]);
+    expect(game.sidecar.outcome(answered)?.status).toBe("done");
+    expect(game.broadcasts).toEqual(["lost", "kept"]);
   });
 });

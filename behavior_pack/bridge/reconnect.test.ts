@@ -7,8 +7,8 @@ import {
   afterHello,
   type ConnectionState,
   type FailedRequest,
-  LONGEST_AWAY_TICKS,
-  LONGEST_WAIT_TICKS,
+  MAX_AWAY_WAIT_TICKS,
+  MAX_WAIT_TICKS,
   REPLACED_WAIT_TICKS,
   type RequestKind,
   type Session,
@@ -39,7 +39,7 @@ const failed = (kind: RequestKind, code: FailedRequest["code"], failures: number
 
 type Row = [keyof typeof STATES, RequestKind, FailedRequest["code"], number, ConnectionState];
 
-describe("the state after a request that failed", () => {
+describe("the state after a failed request", () => {
   it.each<Row>([
     ["live", "poll", "no_answer", 1, { ...STATES.live, pollAt: TICK + 4 }],
     ["live", "facts", "no_answer", 1, { ...STATES.live, factsAt: TICK + 4 }],
@@ -50,10 +50,10 @@ describe("the state after a request that failed", () => {
     ["live", "poll", "unknown_session", 1, { is: "waiting", until: TICK, session: undefined }],
     ["live", "facts", "unknown_session", 2, { is: "waiting", until: TICK + 8, session: undefined }],
     ["live", "facts", "unknown_session", 20, { is: "waiting", until: TICK + 30, session: undefined }],
-    ["live", "poll", "no_answer", 20, { is: "waiting", until: TICK + LONGEST_AWAY_TICKS, session }],
-    ["live", "poll", "other_status", 20, { is: "waiting", until: TICK + LONGEST_AWAY_TICKS, session }],
-    ["live", "poll", "unexpected_result", 20, { is: "waiting", until: TICK + LONGEST_WAIT_TICKS, session }],
-    ["greeting", "hello", "unauthorized", 20, { is: "waiting", until: TICK + LONGEST_WAIT_TICKS, session }],
+    ["live", "poll", "no_answer", 20, { is: "waiting", until: TICK + MAX_AWAY_WAIT_TICKS, session }],
+    ["live", "poll", "other_status", 20, { is: "waiting", until: TICK + MAX_AWAY_WAIT_TICKS, session }],
+    ["live", "poll", "unexpected_result", 20, { is: "waiting", until: TICK + MAX_WAIT_TICKS, session }],
+    ["greeting", "hello", "unauthorized", 20, { is: "waiting", until: TICK + MAX_WAIT_TICKS, session }],
     ["live", "facts", "session_replaced", 1, { is: "replaced", until: TICK + REPLACED_WAIT_TICKS }],
     ["greeting", "hello", "no_answer", 3, { is: "waiting", until: TICK + 16, session }],
     ["greeting", "hello", "session_replaced", 1, { is: "replaced", until: TICK + REPLACED_WAIT_TICKS }],
@@ -70,14 +70,14 @@ describe("the state after a request that failed", () => {
 });
 
 describe("the state after the answer to a hello", () => {
-  it("goes on with a session of the same id, at the address of the hello", () => {
+  it("resumes a session with the same id, at the address of the hello", () => {
     const moved = { ...endpoint, url: "http://moved" };
     const { session: next, pollAt, factsAt } = afterHello(STATES.greeting, "s", moved, TICK);
     expect(next).toBe(session);
     expect([next.after, next.endpoint, pollAt, factsAt]).toEqual([7, moved, TICK, TICK]);
   });
 
-  it("begins any other session anew", () => {
+  it("starts any other session fresh", () => {
     const { session: next } = afterHello(STATES.greeting, "other", endpoint, TICK);
     expect(next).toEqual({
       id: "other",
@@ -99,7 +99,7 @@ describe("whatever fails, in whatever order", () => {
     welcomed: fc.boolean(),
   });
 
-  it("the next hello is due in time, and no session comes back that the sidecar has forgotten", () => {
+  it("the next hello is due in time, and no session lost by the sidecar is resumed", () => {
     fc.assert(
       fc.property(fc.array(happening, { maxLength: 40 }), happenings => {
         let state: ConnectionState = { is: "waiting", until: 0, session: undefined };
@@ -114,7 +114,7 @@ describe("whatever fails, in whatever order", () => {
           if (state.is === "waiting") expect(state.until).toBeLessThanOrEqual(tick + REPLACED_WAIT_TICKS);
           if (state.is === "waiting" && code !== "unknown_session") expect(state.until).toBeGreaterThan(tick);
           if (state.is === "live")
-            expect(Math.max(state.pollAt, state.factsAt)).toBeLessThanOrEqual(tick + LONGEST_WAIT_TICKS);
+            expect(Math.max(state.pollAt, state.factsAt)).toBeLessThanOrEqual(tick + MAX_WAIT_TICKS);
         });
       }),
     );
@@ -122,7 +122,7 @@ describe("whatever fails, in whatever order", () => {
 });
 
 describe("back-off", () => {
-  it("[RETRY-2] begins at about four ticks, doubles, and never passes fifteen seconds, or one and a half", () => {
+  it("[RETRY-2] starts at about four ticks, doubles, and never exceeds 15 s, or 1.5 s", () => {
     expect([1, 2, 3, 4].map(failures => waitTicks(failures, () => 0.5))).toEqual([4, 8, 16, 32]);
     fc.assert(
       fc.property(
@@ -131,8 +131,8 @@ describe("back-off", () => {
         (n, chance) => {
           const wait = waitTicks(n, () => chance);
           expect(wait).toBeGreaterThanOrEqual(3);
-          expect(wait).toBeLessThanOrEqual(LONGEST_WAIT_TICKS);
-          expect(waitTicks(n, () => chance, LONGEST_AWAY_TICKS)).toBeLessThanOrEqual(LONGEST_AWAY_TICKS);
+          expect(wait).toBeLessThanOrEqual(MAX_WAIT_TICKS);
+          expect(waitTicks(n, () => chance, MAX_AWAY_WAIT_TICKS)).toBeLessThanOrEqual(MAX_AWAY_WAIT_TICKS);
         },
       ),
     );
@@ -141,7 +141,7 @@ describe("back-off", () => {
 
 type Game = ReturnType<typeof playground>;
 
-/** Another one is started in its place; after how many ticks the pack has a session. */
+/** Starts a new sidecar; returns after how many ticks the pack has a session. */
 async function back(game: Game): Promise<number> {
   const { sidecar } = game;
   sidecar.mode = "ok";
@@ -155,8 +155,8 @@ async function back(game: Game): Promise<number> {
   return ticks;
 }
 
-describe("a sidecar that answers again", () => {
-  it("[RETRY-7] has the pack back within two seconds, however long it was away", async () => {
+describe("a sidecar that is back", () => {
+  it("[RETRY-7] gets a session within two seconds, however long it was offline", async () => {
     const ticks = fc.integer({ min: 1, max: 1500 });
     await fc.assert(
       fc.asyncProperty(ticks, async outage => {
@@ -168,7 +168,7 @@ describe("a sidecar that answers again", () => {
     );
   });
 
-  it("[RETRY-6] is found as fast the sixth time within twenty seconds as the first time", async () => {
+  it("[RETRY-6] is found as quickly the sixth time within twenty seconds as the first time", async () => {
     const game = await started();
     const took: number[] = [];
     for (let i = 0; i < 6; i++) {
@@ -182,7 +182,7 @@ describe("a sidecar that answers again", () => {
 });
 
 describe("a sidecar that answers hello and nothing else", () => {
-  /** Hellos within each of so many spans of ten seconds. */
+  /** Number of hellos in each of the given number of ten-second spans. */
   async function hellos(status: number, error: string, spans: number): Promise<number[]> {
     const game = playground();
     const { sidecar } = game;
@@ -203,10 +203,10 @@ describe("a sidecar that answers hello and nothing else", () => {
   }
 
   it.each([
-    ["as if there were none", 502, "bad_gateway"],
-    ["as a session that it does not know", 409, "unknown_session"],
+    ["with a proxy error", 502, "bad_gateway"],
+    ["with an unknown session", 409, "unknown_session"],
   ])(
-    "[RETRY-6] is asked again every 1.5 s at last, where it fails the rest %s",
+    "[RETRY-6] gets a hello every 1.5 s in the end if it answers the rest %s",
     async (_how, status, error) => {
       const counts = await hellos(status, error, 4);
       expect(counts[0]).toBeLessThanOrEqual(12);
@@ -214,7 +214,7 @@ describe("a sidecar that answers hello and nothing else", () => {
     },
   );
 
-  it("[RETRY-6] is asked again every 15 s at last, where it refuses the rest", async () => {
+  it("[RETRY-6] gets a hello every 15 s in the end if it rejects the rest", async () => {
     const counts = await hellos(500, "unexpected_result", 9);
     expect(counts.slice(4).every(count => count <= 1)).toBe(true);
   });

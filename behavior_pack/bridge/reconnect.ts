@@ -4,11 +4,11 @@ import type { Failure } from "./requests.ts";
 /** Wait after the first failure, in ticks. */
 const FIRST_WAIT_TICKS = 4;
 
-/** Longest wait after a refusal, in ticks: 15 s. */
-export const LONGEST_WAIT_TICKS = 300;
+/** Longest wait after a rejected request, in ticks: 15 s. */
+export const MAX_WAIT_TICKS = 300;
 
-/** Longest wait for a sidecar that may be back any moment, in ticks: 1.5 s. */
-export const LONGEST_AWAY_TICKS = 30;
+/** Longest wait for a sidecar that may be back at any moment, in ticks: 1.5 s. */
+export const MAX_AWAY_WAIT_TICKS = 30;
 
 /** Wait before the next hello after another game server has taken over, in ticks: 60 s. */
 export const REPLACED_WAIT_TICKS = 1200;
@@ -17,24 +17,24 @@ export const REPLACED_WAIT_TICKS = 1200;
 const STORAGE_WAIT_TICKS = 10;
 
 /**
- * Ticks to wait after the given number of failures in a row: doubles from 4, a quarter more or less by chance, at
- * most `longest`. `random` gives a number from 0 up to 1.
+ * Ticks to wait after the given number of failures in a row: doubles from 4, plus or minus a random quarter, at most
+ * `max`. `random` returns a number from 0 up to 1.
  */
-export function waitTicks(failures: number, random: () => number, longest = LONGEST_WAIT_TICKS): number {
+export function waitTicks(failures: number, random: () => number, max = MAX_WAIT_TICKS): number {
   const base = FIRST_WAIT_TICKS * 2 ** Math.min(Math.max(failures, 1) - 1, 16);
-  const spread = Math.min(base, longest) * (0.75 + 0.5 * random());
-  return Math.min(Math.max(Math.round(spread), 1), longest);
+  const spread = Math.min(base, max) * (0.75 + 0.5 * random());
+  return Math.min(Math.max(Math.round(spread), 1), max);
 }
 
-/** Codes of requests to a sidecar that has ended, or that was restarted since. */
+/** Codes of failures that mean the sidecar has ended, or was restarted. */
 const RESTARTED: readonly Failure["code"][] = ["no_answer", "other_status", "unknown_session"];
 
-/** One object for each session: answers to the requests of any other one are ignored. */
+/** One object for each session: answers to requests of any other session are ignored. */
 export interface Session {
   readonly id: string;
   /** `id` as JSON */
   readonly json: string;
-  /** where its requests go: where the last hello was answered */
+  /** where its requests go: the endpoint that answered the last hello */
   endpoint: Endpoint;
   /** `seq` of the last action taken */
   after: number;
@@ -44,7 +44,7 @@ export interface Session {
   sending: boolean;
 }
 
-/** A session lives on while a hello is due: its open requests still count, and the sidecar may continue it. */
+/** A session lives on while a hello is due: its open requests still count, and the sidecar may resume it. */
 export type ConnectionState =
   /** the next hello is due at tick `until` */
   | { is: "waiting"; until: number; session: Session | undefined }
@@ -69,11 +69,11 @@ export interface FailedRequest {
   random(): number;
 }
 
-/** The present session, or the one that may be continued. */
+/** The current session, or the one that may be resumed. */
 export const sessionOf = (state: ConnectionState): Session | undefined =>
   "session" in state ? state.session : undefined;
 
-/** The state after a failed request. A single poll or request with facts that got lost is sent again. */
+/** The state after a failed request. After one lost poll or facts request, that request is sent again without a hello. */
 export function afterFailure(state: ConnectionState, failed: FailedRequest): ConnectionState {
   const { kind, code, failures, tick } = failed;
   const isReplaced = code === "session_replaced";
@@ -106,10 +106,10 @@ function waitAfter({ code, failures, random }: FailedRequest): number {
   if (code === "storage_away") return STORAGE_WAIT_TICKS;
   // The first hello to a restarted sidecar is sent at once.
   if (code === "unknown_session" && failures === 1) return 0;
-  return waitTicks(failures, random, RESTARTED.includes(code) ? LONGEST_AWAY_TICKS : undefined);
+  return waitTicks(failures, random, RESTARTED.includes(code) ? MAX_AWAY_WAIT_TICKS : undefined);
 }
 
-/** The state after the answer to a hello: the session of this id goes on, any other one is left. */
+/** The state after the answer to a hello: the session with this id is resumed, any other one is dropped. */
 export function afterHello(
   state: ConnectionState,
   id: string,

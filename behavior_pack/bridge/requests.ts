@@ -19,7 +19,7 @@ import { utf8Bytes } from "../../shared/text.ts";
 import { errorName } from "../notices.ts";
 import type { Clock, Endpoint, HttpAnswer, HttpClient } from "../ports.ts";
 
-/** One of the calls to the sidecar, and what it answers. */
+/** A call to the sidecar, with the guard of its answer. */
 export interface Call<T> {
   path: string;
   timeoutSeconds: number;
@@ -40,17 +40,17 @@ export const BANS = call(PATHS.bans, bansAnswer);
 /** Why a request failed. */
 export interface Failure {
   /**
-   * Code of the sidecar; `no_answer`: there was none; `malformed`: one without the agreed shape; `other_status`: a
-   * status that the sidecar has no code for
+   * Error code of the sidecar; `no_answer`: none came; `malformed`: the answer does not pass its guard; `other_status`: a status
+   * without a code
    */
   code: BridgeErrorCode | "no_answer" | "malformed" | "other_status";
-  /** for people: name of the error with what to do, code with its detail, or what is wrong with the answer */
+  /** for people: name of the error and the fix, code and detail, or the problem with the answer */
   why: string;
-  /** side to update, on a refused version */
+  /** side to update, after a version mismatch */
   update?: string;
 }
 
-/** Reads an answer: what was agreed on with status 200, else a failure. */
+/** Reads an answer: its body when the status is 200, else a failure. */
 export function readReply<T>(reply: Result<HttpAnswer>, guard: Guard<T>): Result<T, Failure> {
   if ("fault" in reply) return { fault: { code: "no_answer", why: withHint(reply.fault) } };
   const { status, body } = reply.value;
@@ -71,7 +71,7 @@ function refusal(status: number, body: string): Failure {
 
 const CODES = Object.keys(BRIDGE_ERRORS) as BridgeErrorCode[];
 
-/** The named code, if it has this status, else the first one that has: a proxy or a newer sidecar may name others. */
+/** The named code if it belongs to this status, else the first that does: a proxy or a newer sidecar may name another. */
 function codeOf(status: number, named?: string): Failure["code"] {
   const codes = CODES.filter(code => BRIDGE_ERRORS[code] === status);
   return codes.find(code => code === named) ?? codes[0] ?? "other_status";
@@ -93,13 +93,13 @@ function withHint(name: string): string {
   return hint === undefined ? name : `${name}: ${hint}`;
 }
 
-/** How long after its timeout a request that was never settled is given up, in milliseconds. */
+/** How long after its timeout an unsettled request is abandoned, in milliseconds. */
 const GRACE_MS = 10_000;
 
 // After a long freeze the game gets this many ticks to deliver answers.
 const GRACE_TICKS = 20;
 
-/** Bytes that a UTF-16 code unit takes in UTF-8 at most. */
+/** Most bytes that a UTF-16 code unit takes in UTF-8. */
 const BYTES_PER_UNIT = 3;
 
 type Done = (reply: Result<HttpAnswer>) => void;
@@ -112,7 +112,7 @@ interface OpenRequest {
 
 const lost = (fault: string): Result<HttpAnswer> => ({ fault });
 
-/** The values of an answer now. It is an object of the game, which may not be readable. */
+/** Copies the values of an answer, an object of the game that may be unreadable. */
 function readAnswer(answer: HttpAnswer): Result<HttpAnswer> {
   try {
     const { status, body } = answer;
@@ -124,20 +124,20 @@ function readAnswer(answer: HttpAnswer): Result<HttpAnswer> {
 
 export type Requests = ReturnType<typeof createRequests>;
 
-/** Requests in flight, never more than the limit. */
+/** The open requests, never more than the limit. */
 export function createRequests(clock: Clock, http: Pick<HttpClient, "cancelAll">) {
   const open = new Set<OpenRequest>();
   let steppedAt = 0;
-  // Wall time before which no request is given up.
+  // Wall time before which no request is abandoned.
   let lateAt = Infinity;
 
-  // A method of the request would make a circle, which an engine that counts references leaves for its collector.
+  // A method on the request would be a reference cycle, which a reference-counting engine leaves to its collector.
   function end(request: OpenRequest, reply: Result<HttpAnswer>): void {
     if (open.delete(request)) request.done(reply);
   }
 
   return {
-    /** Sends a body. `done` is called once, at once when the request cannot be sent; a fault is the name of the error. */
+    /** Sends a body. `done` is called once, immediately if the request cannot be sent; a fault is the name of the error. */
     post(endpoint: Endpoint, path: string, body: string, timeoutSeconds: number, done: Done) {
       if (open.size >= MAX_REQUESTS_IN_FLIGHT) return done(lost("TooManyRequests"));
       if (body.length * BYTES_PER_UNIT > MAX_BODY_BYTES && utf8Bytes(body) > MAX_BODY_BYTES)
@@ -155,11 +155,11 @@ export function createRequests(clock: Clock, http: Pick<HttpClient, "cancelAll">
         end(request, lost(errorName(error)));
       }
     },
-    /** Gives up late requests at wall time `now`. To be called every tick. */
+    /** Abandons overdue requests at wall time `now`. To be called every tick. */
     step(now: number) {
       const setBack = steppedAt - now;
       steppedAt = now;
-      // A clock that was set back must not make requests last longer.
+      // A clock that was set back must not extend a request.
       if (setBack > 0) {
         for (const request of open) request.until -= setBack;
         lateAt -= setBack;
@@ -172,7 +172,7 @@ export function createRequests(clock: Clock, http: Pick<HttpClient, "cancelAll">
         if (now >= request.until && tick >= request.untilTick) late.push(request);
         else lateAt = Math.min(lateAt, request.until);
       if (late.length === 0) return;
-      // Ends them in the game too, where they count towards its own limit.
+      // Cancels them in the game too, where they count towards its own limit.
       http.cancelAll();
       for (const request of late) end(request, lost("NoAnswer"));
     },

@@ -2,10 +2,7 @@ import type { Store } from "../ports.ts";
 
 const KEY = "web_bridge:world";
 
-/**
- * Id of this world: made up once, and kept by the world. A world without one takes `fresh`. Undefined while the world cannot
- * keep it.
- */
+/** Id of this world, stored in it: `fresh` the first time, then always the same. Undefined while the world cannot store it. */
 export function worldId(store: Store, fresh: string): string | undefined {
   try {
     if (store.read(KEY) === undefined) store.write(KEY, fresh);

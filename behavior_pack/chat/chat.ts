@@ -2,16 +2,17 @@ import type { PlayerRef } from "../../shared/actions.ts";
 import type { Fact } from "../../shared/facts.ts";
 import { CHAT_LENGTH, DISPLAY_NAME_LENGTH } from "../../shared/limits.ts";
 import { clip } from "../../shared/text.ts";
-import { BROWSER_LABEL_LENGTH, LABEL_LETTERS, NO_BROWSER, WEB_CHAT_MODES } from "../../shared/web-chat.ts";
+import { LABEL_LETTERS, WEB_CHAT_MODES } from "../../shared/web-chat.ts";
 import { type ActionHandlers, DONE } from "../bridge/action-queue.ts";
 import type { CommandReplies, Reply } from "../commands.ts";
 import type { PackContext } from "../context.ts";
 
-/** First characters of a session, a label, or no session. */
+/** The first characters of a session, a label, or `NO_BROWSER`. */
 const BROWSER = new RegExp(`^(?:[0-9a-f]{8}|[${LABEL_LETTERS}]{8}|-{8})$`);
-const BROWSER_USAGE = `0123abcd, ${LABEL_LETTERS.slice(0, BROWSER_LABEL_LENGTH)}, ${NO_BROWSER}`;
+const BROWSER_USAGE = "<label shown in chat, e.g. kxwtmhzr>";
+const WEBCHAT_USAGE = `/bridge:webchat <${WEB_CHAT_MODES.join("|")}>`;
 
-/** Public chat from the game to the web and back, and the commands for who may write from the web. */
+/** Public chat between the game and the website, and the commands that set who may chat from the website. */
 export function createChat<P>(
   { players, roster, notices, report }: PackContext<P>,
   { refer, forward }: CommandReplies<P>,
@@ -23,14 +24,14 @@ export function createChat<P>(
   }
 
   const mute =
-    (isMuted: boolean) =>
+    (name: "mute" | "unmute", isMuted: boolean) =>
     (player: P | undefined, written = ""): Reply => {
       const browser = written.toLowerCase();
       const isBrowser = BROWSER.test(browser);
       return forward(
         player,
         isBrowser ? { is: "mute", ...by(player), browser, isMuted } : undefined,
-        BROWSER_USAGE,
+        `/bridge:${name} ${BROWSER_USAGE}`,
       );
     };
 
@@ -44,19 +45,19 @@ export function createChat<P>(
   return {
     actions,
     commands: {
-      /** Sets who may write from the web; without a mode the sidecar answers with the present one. */
+      /** Sets who may chat from the website; without a mode the sidecar replies with the current one. */
       webchat(player: P | undefined, written?: string): Reply {
         const mode = WEB_CHAT_MODES.find(one => one === written);
         const isUnderstood = mode !== undefined || written === undefined;
         const fact: Fact = { is: "webchat", ...by(player), ...(mode && { mode }) };
-        return forward(player, isUnderstood ? fact : undefined, WEB_CHAT_MODES.join(", "));
+        return forward(player, isUnderstood ? fact : undefined, WEBCHAT_USAGE);
       },
-      mute: mute(true),
-      unmute: mute(false),
+      mute: mute("mute", true),
+      unmute: mute("unmute", false),
     },
     /**
-     * Reports a line of chat to the web, unless it was written to some players alone or by a banned one. `name`: as the game shows
-     * it; `speaker`: id of the player, where it is known; `targets`: to how many players alone, 0: everybody
+     * Reports a chat message, unless it is private or from a banned player. `name`: as the game shows it; `speaker`: id of the player,
+     * if known; `targets`: number of recipients of a private message, 0 for a public one.
      */
     said(name: string, text: string, speaker = "", targets = 0) {
       notices.safely("relaying chat", () => {

@@ -2,12 +2,12 @@ import type { AllowList } from "../ports.ts";
 import { peek, type ReportMissing } from "./features.ts";
 import { admin } from "./modules.ts";
 
-/** How long names that were read are used to look for one that the game does not find itself, in ticks. */
+/** How long a reading of all names is used to find a name that `contains` misses, in ticks. */
 const CACHE_TICKS = 10;
 
-/** The allowlist of the server: to be called each time it is needed, undefined where the game offers none. */
+/** Returns a getter of the server's allowlist, to be called for each use. Undefined if the game has none. */
 export function createAllowList(tick: () => number): () => AllowList | undefined {
-  // A list can be long, and many names may be looked for in one tick.
+  // The list can be long, and many names may be looked up in one tick.
   let read = new Set<string>();
   let readAt = -Infinity;
 
@@ -18,7 +18,7 @@ export function createAllowList(tick: () => number): () => AllowList | undefined
       list.entries.map(entry => entry.name).filter((name): name is string => typeof name === "string");
     const lists = (name: string): boolean => {
       if (tick() - readAt >= CACHE_TICKS) {
-        // `peek` would read all of it once more.
+        // `peek` would read the whole list a second time.
         read = new Set("entries" in list ? names() : []);
         readAt = tick();
       }
@@ -37,16 +37,16 @@ export function createAllowList(tick: () => number): () => AllowList | undefined
   };
 }
 
-/** Reports members that the game lacks; to be called once the world is there. */
+/** Reports members that the game lacks; to be called once the world is loaded. */
 export function checkAllowList(missing: ReportMissing): void {
   const server = peek(admin, "dedicatedServer");
   const list = peek(server, "allowList");
   if (list === undefined)
     missing(
       server === undefined ? "dedicatedServer" : "dedicatedServer.allowList",
-      "the allowlist cannot be read or changed from the web",
+      "the allowlist cannot be read or changed from the website",
     );
   else
     for (const key of ["entries", "add", "contains", "remove"] as const)
-      if (peek(list, key) === undefined) missing(`allowList.${key}`, "the allowlist works in part only");
+      if (peek(list, key) === undefined) missing(`allowList.${key}`, "the allowlist works only in part");
 }

@@ -8,13 +8,13 @@ import { attempt, field, PLAYER, peek, type ReportMissing } from "./features.ts"
 import { literal } from "./literal.ts";
 import { mc } from "./modules.ts";
 
-/** The answer to a command before the world is there, such as in the second after `/reload`. */
+/** The reply to a command before the world is loaded, such as in the second after `/reload`. */
 const NOT_YET = "The web bridge is starting. Try again.";
 const MODES = "bridge:webchat_mode";
 
 /**
- * How many words a name and a reason may have without quotes: the first of these numbers that the game accepts. No parameter
- * takes the rest of a line, and how many parameters a command may have is not documented.
+ * How many words a name and a reason may have without quotes: the first of these numbers that the game accepts. No parameter type
+ * takes the rest of a line, and the limit of parameters is not documented.
  */
 const WORDS = [32, 8, 2] as const;
 
@@ -25,8 +25,8 @@ type Registration = [
 ];
 
 /**
- * Registers the commands when the game starts; to be called in early execution. `commands` is called with each command, and is
- * undefined while the world is not there yet.
+ * Registers the commands when the game starts; to be called in early execution. `commands` is called for each command, and returns
+ * undefined until the world is loaded.
  */
 export function registerCommands(
   commands: () => Pack<mc.Player>["commands"] | undefined,
@@ -56,15 +56,15 @@ export function registerCommands(
         (origin, ...written: unknown[]) => {
           const command: Command<mc.Player> | undefined = commands()?.[name];
           if (command === undefined) return { status: 1, message: NOT_YET };
-          // Optional words that were left out may be there as undefined.
+          // Omitted optional arguments may be passed as undefined.
           const words = written.filter(word => word !== undefined).map(String);
           const { done, text } = command(playerOf(origin), ...words);
           return { status: done ? 0 : 1, ...(text !== undefined && { message: literal(text) }) };
         },
       );
-    // Such as for a name that another pack has; the other commands are registered all the same.
+    // For example when another pack has a command of this name. The other commands are still registered.
     const sayRefused = (name: string, error: unknown): void =>
-      say(`there is no /bridge:${name}, the game refuses it: ${field(error, "reason") ?? errorName(error)}`);
+      say(`there is no /bridge:${name}: the game rejected it: ${field(error, "reason") ?? errorName(error)}`);
     const register = (...command: Registration): void => {
       try {
         add(...command);
@@ -95,7 +95,7 @@ export function registerCommands(
       register(name, levels.Admin, { mandatoryParameters: word("browser") });
     registerNamed("ban", "reason", WORDS);
     registerNamed("unban", "word2", WORDS);
-    // The game refuses an enum that it has already, such as after a reload; the command may have it even so.
+    // The game rejects an enum that exists, such as after a reload. The command can use it all the same.
     attempt(() => registry.registerEnum(MODES, [...WEB_CHAT_MODES]));
     try {
       const mode = { name: "mode", type: types.Enum, enumName: MODES };

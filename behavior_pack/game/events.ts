@@ -1,25 +1,25 @@
 import { attempt, field, PLAYER, peek, type ReportMissing } from "./features.ts";
 import { mc } from "./modules.ts";
 
-/** Listeners to the events of the game. */
+/** Listeners for events of the game. */
 interface Listeners {
   worldLoaded(): void;
   shutdown(): void;
-  /** a player can play, after joining */
+  /** a player has joined and can play */
   joined(player: mc.Player): void;
   left(id: string): void;
-  /** a line of chat, with the name as the game shows it, the id of the speaker, and to how many players it is; 0: everybody */
+  /** a chat message: name as the game shows it, text, id of the speaker, and number of recipients (0: everybody) */
   said(name: string, text: string, speaker: string | undefined, targets: number): void;
-  /** a player died; `killer` is the id of the player who did it, if one did */
+  /** a player died; `killer` is the id of the player who killed them, if one did */
   died(id: string, killer: string | undefined): void;
 }
 
-/** Subscribes to every event that the game has, and reports missing ones; to be called in early execution. */
+/** Subscribes to the events, and reports those that the game lacks; to be called in early execution. */
 export function subscribe(listeners: Listeners, missing: ReportMissing): void {
   const after = [peek(peek(mc, "world"), "afterEvents"), "world.afterEvents"] as const;
   const before = [peek(peek(mc, "system"), "beforeEvents"), "system.beforeEvents"] as const;
 
-  /** Subscribes to the signal `key` of a holder, which is given with its name. */
+  /** Subscribes to the signal `key` of a holder, given with its name. */
   function attach<K extends string, E>(
     [holder, holderName]: readonly [Signals<K, E> | undefined, string],
     key: K,
@@ -36,7 +36,7 @@ export function subscribe(listeners: Listeners, missing: ReportMissing): void {
     }
   }
 
-  attach(after, "worldLoad", "the bridge begins a second after the script", listeners.worldLoaded);
+  attach(after, "worldLoad", "the bridge starts a second after the script", listeners.worldLoaded);
   attach(
     before,
     "shutdown",
@@ -60,7 +60,7 @@ export function subscribe(listeners: Listeners, missing: ReportMissing): void {
   attach(
     after,
     "chatSend",
-    "game chat does not reach the web",
+    "game chat does not reach the website",
     ignoringErrors((event: mc.ChatSendAfterEvent) => relayChat(event, listeners)),
   );
   attach(
@@ -78,24 +78,24 @@ type Signals<K extends string, E> = Record<
   { subscribe(listener: (event: E) => void, options?: mc.EntityEventOptions): unknown }
 >;
 
-/** A listener that ignores events whose objects are gone by now. */
+/** Wraps a listener to ignore events whose objects no longer exist. */
 function ignoringErrors<E>(listener: (event: E) => unknown): (event: E) => void {
   return event => void attempt(() => listener(event));
 }
 
 function relayChat(event: mc.ChatSendAfterEvent, listeners: Listeners): void {
-  // A line whose targets cannot be read goes nowhere: it may be a private one.
+  // If this throws, the message is not relayed: it may be private.
   const targets = "targets" in event && event.targets !== undefined ? event.targets.length : 0;
   const { sender } = event;
   // A simulated player of another pack.
   if (sender === undefined) return;
   const prefix = field(sender, "chatMessagePrefix") ?? "";
-  listeners.said(shownName(sender), prefix + event.message, peek(sender, "id"), targets);
+  listeners.said(displayName(sender), prefix + event.message, peek(sender, "id"), targets);
 }
 
-function shownName(sender: mc.Player): string {
-  const shown = field(sender, "chatDisplayName");
-  return typeof shown === "string" && shown !== "" ? shown : sender.name;
+function displayName(sender: mc.Player): string {
+  const name = field(sender, "chatDisplayName");
+  return typeof name === "string" && name !== "" ? name : sender.name;
 }
 
 function reportDeath(event: mc.EntityDieAfterEvent, listeners: Listeners): void {
@@ -116,7 +116,7 @@ function playerId(entity: mc.Entity | undefined): string | undefined {
   try {
     return entity?.typeId === PLAYER ? entity.id : undefined;
   } catch {
-    // Of a player who has left only the id can be read; the id of a mob fits no player.
+    // Only the id of a player who has left can be read; the id of a mob matches no player.
     return entity?.id;
   }
 }

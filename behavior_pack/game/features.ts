@@ -4,8 +4,8 @@ import type { Notices } from "../notices.ts";
 export const PLAYER = "minecraft:player";
 
 /**
- * A member of something that the game gives, or undefined when this version does not have it. Properties of the
- * game can throw when they are looked at too early; that counts as missing too.
+ * A member of an object of the game, or undefined when this version lacks it. Properties of the game can throw when they are read
+ * too early; that counts as missing.
  */
 export function peek<T extends object, K extends keyof T>(holder: T | undefined, key: K): T[K] | undefined {
   try {
@@ -27,7 +27,7 @@ export function attempt<T>(make: () => T): T | undefined {
   }
 }
 
-/** Says once for each missing member what does not work without it. */
+/** Logs once for each missing member what does not work without it. */
 export type ReportMissing = (name: string, consequence: string) => void;
 
 export const createReportMissing =

@@ -5,7 +5,7 @@ import { attempt, field, peek, type ReportMissing } from "./features.ts";
 import { literal } from "./literal.ts";
 import { ui } from "./modules.ts";
 
-/** Link forms; undefined where the game offers none. */
+/** Shows forms to players; undefined if the game has no forms. */
 export function createForms(missing: ReportMissing): Forms<Player> | undefined {
   function lack(name: string): undefined {
     missing(name, "players cannot be asked to link a browser");
@@ -13,7 +13,7 @@ export function createForms(missing: ReportMissing): Forms<Player> | undefined {
 
   const Form = peek(ui, "ActionFormData");
   if (Form === undefined) return lack("ActionFormData");
-  // Games differ in where the members are: they are looked for on a form.
+  // Games differ in where the members are defined: look them up on a form.
   const probe = attempt(() => new Form());
   for (const key of ["title", "body", "button", "show"] as const)
     if (peek(probe, key) === undefined) return lack(`ActionFormData.${key}`);
@@ -37,7 +37,7 @@ export function createForms(missing: ReportMissing): Forms<Player> | undefined {
       }
     },
     close(player) {
-      // Throws when the player is gone, and the form with them.
+      // Throws when the player has left, and the form with them.
       attempt(() => peek(ui, "uiManager")?.closeAllForms(player));
     },
   };

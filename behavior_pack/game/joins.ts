@@ -2,7 +2,7 @@ import { attempt, peek, type ReportMissing } from "./features.ts";
 import { literal } from "./literal.ts";
 import { admin } from "./modules.ts";
 
-/** A player who wants to join. Older games, and their types, have another name for the refusal. */
+/** A player who is joining. Older games, and their types, name the rejecting call differently. */
 interface JoinEvent {
   readonly name: string;
   readonly persistentId: string;
@@ -11,8 +11,8 @@ interface JoinEvent {
 }
 
 /**
- * Refuses banned players before they join; to be called once the world is there. `refusal`: the reason for a player, or undefined
- * to let them join, like an error.
+ * Rejects banned players before they join; to be called once the world is loaded. `refusal` returns the message for a player, or
+ * undefined to let them join; an error lets them join too.
  */
 export function refuseJoins(
   refusal: (name: string, persistentId: string) => string | undefined,
@@ -23,11 +23,11 @@ export function refuseJoins(
     if (signal === undefined) throw new Error("none");
     signal.subscribe(async (event: JoinEvent) => {
       const reason = attempt(() => refusal(event.name, event.persistentId));
-      // If this throws, the game rejects the player too. A player whom another pack refuses stays out.
+      // If this throws, the game rejects the player as well. A player rejected by another pack stays out.
       if (reason !== undefined)
         (peek(event, "disallowJoin") ?? event.disconnect).call(event, literal(reason));
     });
   } catch {
-    missing("beforeEvents.asyncPlayerJoin", "banned players are sent away only once they have joined");
+    missing("beforeEvents.asyncPlayerJoin", "banned players are kicked only after they have joined");
   }
 }

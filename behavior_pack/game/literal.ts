@@ -1,6 +1,6 @@
 /**
- * A text that the player reads unchanged. A client may translate `%key`, so the formatting code in effect is repeated behind the
- * sign: that is invisible, changes nothing, and no key begins with it.
+ * A text that the player sees unchanged. A client may translate `%key`, so the formatting code in effect is repeated after the sign:
+ * it is invisible, changes nothing, and no key begins with it.
  */
 export function literal(text: string): string {
   if (!text.includes("%")) return text;

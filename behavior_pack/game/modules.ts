@@ -1,5 +1,5 @@
-// Imported here and nowhere else: the bundler repeats the import of a whole module for each file that asks for one.
-// Whole modules, since the game may leave out any name of a beta module, and a missing name would end the script.
+// Imported only here: the bundler repeats the import of a whole module for each file that imports one.
+// Whole modules, since the game may lack any export of a beta module, and a missing named import would end the script.
 export * as mc from "@minecraft/server";
 export * as admin from "@minecraft/server-admin";
 export * as net from "@minecraft/server-net";

@@ -5,7 +5,7 @@ import { admin, net } from "./modules.ts";
 
 const FOLDER = "config/default or config/<script module uuid>";
 
-/** Reads the settings and sends requests. A request always has a body: without one, the game would stop until it ends. */
+/** Reads the settings and sends requests. Every request has a body: without one, the game would block until it ends. */
 export function createHttpClient(): HttpClient {
   return {
     open() {
@@ -54,7 +54,7 @@ export function createHttpClient(): HttpClient {
       return { value: endpoint };
     },
     cancelAll() {
-      // Throws when nothing is open, or this game cannot do it.
+      // Throws when nothing is open, or when the game lacks it.
       attempt(() => peek(net, "http")?.cancelAll("web bridge"));
     },
   };
@@ -64,18 +64,18 @@ function setting<T>(from: { get(name: string): T } | undefined, name = "bridge-u
   return attempt(() => peek(from, "get")?.call(from, name));
 }
 
-/** Reports members that the game lacks and the bridge can do without; to be called once the world is there. */
+/** Reports optional members that the game lacks; to be called once the world is loaded. */
 export function checkNet(missing: ReportMissing): void {
   const http = peek(net, "http");
   if (http !== undefined && peek(http, "cancelAll") === undefined)
-    missing("http.cancelAll", "requests end by themselves only");
+    missing("http.cancelAll", "open requests cannot be cancelled");
   const Request = peek(net, "HttpRequest");
-  // Never sent. Games differ in where the members are: they are looked for on a request.
+  // Never sent. Games differ in where the members are defined: look them up on a request.
   const request = attempt(() => Request && new Request("http://127.0.0.1"));
   for (const key of ["setMethod", "addHeader", "setBody", "setTimeout"] as const)
     if (request !== undefined && peek(request, key) === undefined)
       missing(
         `HttpRequest.${key}`,
-        key === "setTimeout" ? "requests take longer to be given up" : "the bridge cannot connect",
+        key === "setTimeout" ? "requests take longer to time out" : "the bridge cannot connect",
       );
 }

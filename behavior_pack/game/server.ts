@@ -7,7 +7,7 @@ import { admin, mc } from "./modules.ts";
 
 const MAX_HEALTH = 1_000_000;
 
-/** Ticks as the game counts them, or else as `counted` does; `beat` is to be called with each tick. */
+/** Ticks counted by the game, else by `counted`; `beat` is to be called every tick. */
 export function createClock(counted: () => number): Clock & { beat(): void } {
   const system = peek(mc, "system");
   const isCounted = typeof peek(system, "currentTick") === "number";
@@ -22,7 +22,7 @@ export function createClock(counted: () => number): Clock & { beat(): void } {
   };
 }
 
-/** The game's own timers; each is undefined where the game has none. */
+/** The game's own timers; each is undefined if the game lacks it. */
 export function timers() {
   const system = peek(mc, "system");
   return {
@@ -37,10 +37,10 @@ const rawText = (text: string): mc.RawMessage => ({ rawtext: [{ text: literal(te
 
 export function createPlayers(missing: ReportMissing): Players<mc.Player> {
   return {
-    // Simulated players of other packs are there, and undefined, against what the types say.
+    // Simulated players of other packs are listed as undefined, contrary to the types.
     list: () => attempt(() => mc.world.getAllPlayers().filter(player => player)),
     id(player) {
-      // Without a closure for each player: this runs for all of them every few seconds.
+      // No closure for each player: this runs for all of them every few seconds.
       try {
         const { id } = player;
         return typeof id === "string" && id !== "" && id.length <= PLAYER_ID_LENGTH ? id : undefined;
@@ -57,9 +57,9 @@ export function createPlayers(missing: ReportMissing): Players<mc.Player> {
     locale(player) {
       try {
         if ("clientSystemInfo" in player) return player.clientSystemInfo.locale;
-        missing("Player.clientSystemInfo", "everybody is spoken to in one language");
+        missing("Player.clientSystemInfo", "all players get texts in one language");
       } catch {
-        // Gone, or not known yet.
+        // The player has left, or their language is not known yet.
       }
       return undefined;
     },
@@ -83,17 +83,17 @@ export function createPlayers(missing: ReportMissing): Players<mc.Player> {
   };
 }
 
-/** Empty where there is none. Throws when the player is gone. */
+/** Empty if there is none. Throws when the player has left. */
 function persistentIdOf(player: mc.Player, missing: ReportMissing): string {
   if (!("persistentId" in player)) {
-    missing("Player.persistentId", "players are recognised in this world only");
+    missing("Player.persistentId", "players are recognised only in this world");
     return "";
   }
   try {
     const value = player.persistentId;
     return typeof value === "string" && value.length <= PLAYER_ID_LENGTH ? value : "";
   } catch (error) {
-    // This player has none, while any other error means that the player is gone.
+    // This player has none; any other error means that the player has left.
     if (field(error, "name") === "EngineError") return "";
     throw error;
   }
@@ -106,18 +106,19 @@ export function createStore(): Store {
   };
 }
 
-/** Reports members that the game lacks; to be called once the world is there. */
+/** Reports members that the game lacks; to be called once the world is loaded. */
 export function checkServer(missing: ReportMissing): void {
   const world = peek(mc, "world");
   const needs: [keyof mc.World, string][] = [
-    ["getAllPlayers", "only players who join from now on are listed"],
+    ["getAllPlayers", "only players who join later are listed"],
     ["sendMessage", "web chat does not reach the game"],
-    ["getDynamicProperty", "deaths, kills and playtime begin at zero"],
+    ["getDynamicProperty", "deaths, kills and playtime start at 0"],
     ["setDynamicProperty", "deaths, kills and playtime are lost when the server stops"],
   ];
   for (const [key, consequence] of needs)
     if (peek(world, key) === undefined) missing(`world.${key}`, consequence);
-  if (peek(admin, "kickPlayer") === undefined) missing("kickPlayer", "nobody can be sent away from the web");
+  if (peek(admin, "kickPlayer") === undefined)
+    missing("kickPlayer", "players cannot be kicked from the website");
   if (peek(peek(mc, "system"), "currentTick") === undefined)
-    missing("system.currentTick", "ticks are counted by this pack");
+    missing("system.currentTick", "this pack counts ticks itself");
 }

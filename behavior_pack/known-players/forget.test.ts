@@ -14,8 +14,8 @@ import { MAX_FORGET_REQUESTS } from "./forget.ts";
 
 const WAITING = "web_bridge:forgotten";
 
-/** A world that Steve has joined, with snapshots twice a second. */
-async function world(stored?: Map<string, unknown>, sidecar = new FakeSidecar()) {
+/** A world with Steve online and snapshots twice a second. */
+async function startWorld(stored?: Map<string, unknown>, sidecar = new FakeSidecar()) {
   sidecar.refreshMs = 500;
   const game = playground(sidecar, stored);
   await game.start();
@@ -39,8 +39,8 @@ async function forget(
 const forgot = (sidecar: FakeSidecar) => sidecar.of("forgot").map(({ is: _, ...fact }) => fact);
 
 describe("/bridge:forget", () => {
-  it("[KNOWN-3] asks, and with a yes has no figures and counts nothing of the rest of the visit", async () => {
-    const { game, sidecar, steve } = await world();
+  it("[KNOWN-3] asks first; after a yes the figures are 0 and the rest of the visit is not counted", async () => {
+    const { game, sidecar, steve } = await startWorld();
     const alex = game.join("Alex");
     game.pack.died(steve.id, undefined);
     game.pack.died(alex.id, steve.id);
@@ -56,7 +56,7 @@ describe("/bridge:forget", () => {
       },
     ]);
     steve.forms[0]?.ended("accepted");
-    expect(steve.heard).toEqual(["Forgotten"]);
+    expect(steve.messages).toEqual(["Forgotten"]);
     const nothing = { deaths: 0, playerKills: 0, playtimeSeconds: 0 };
     expect(await game.rowOf()).toMatchObject(nothing);
     game.pack.died(steve.id, alex.id);
@@ -75,23 +75,23 @@ describe("/bridge:forget", () => {
   });
 
   it.each<FormEnd>(["declined", "closed", "quit"])(
-    "[KNOWN-3] changes nothing where the form is %s",
+    "[KNOWN-3] changes nothing if the form is %s",
     async how => {
-      const { game, sidecar, steve } = await world();
+      const { game, sidecar, steve } = await startWorld();
       game.pack.died(steve.id, undefined);
       await forget(game, steve, how);
       game.pack.died(steve.id, undefined);
       expect(await game.rowOf()).toMatchObject({ deaths: 2 });
-      expect([forgot(sidecar), steve.heard, steve.forms.length]).toEqual([[], [], 1]);
+      expect([forgot(sidecar), steve.messages, steve.forms.length]).toEqual([[], [], 1]);
       await forget(game, steve);
-      expect([steve.heard, steve.forms.length]).toEqual([["Forgotten"], 2]);
+      expect([steve.messages, steve.forms.length]).toEqual([["Forgotten"], 2]);
     },
   );
 
-  it("[KNOWN-3] counts nothing that was stored and could not be read when the player said yes", async () => {
+  it("[KNOWN-3] ignores stored figures that could not be read when the player said yes", async () => {
     const stored = new Unreadable([[KEY, '{"deaths":7,"kills":7,"ticks":2000,"hidden":true}']]);
     stored.only = KEY;
-    const { game, steve } = await world(stored);
+    const { game, steve } = await startWorld(stored);
     game.pack.died(steve.id, undefined);
     await forget(game, steve);
     game.leave(steve);
@@ -103,8 +103,8 @@ describe("/bridge:forget", () => {
 });
 
 describe("the form of /bridge:forget", () => {
-  it("[KNOWN-4] is shown once more each half second to who is busy, ten times at most", async () => {
-    const { game, steve } = await world();
+  it("[KNOWN-4] is retried every half second for a busy player, at most ten times", async () => {
+    const { game, steve } = await startWorld();
     game.pack.commands.forget(steve);
     const at: number[] = [];
     for (let i = 0; i < 200; i++) {
@@ -118,11 +118,11 @@ describe("the form of /bridge:forget", () => {
     expect(at).toHaveLength(10);
     expect(at.slice(1).map((tick, i) => tick - (at[i] ?? 0))).toEqual(Array(9).fill(10));
     await forget(game, steve);
-    expect(steve.heard).toEqual(["Forgotten"]);
+    expect(steve.messages).toEqual(["Forgotten"]);
   });
 
-  it("[KNOWN-4] is one, however often the command is given, and keeps link forms away while it is there", async () => {
-    const { game, sidecar, steve } = await world();
+  it("[KNOWN-4] is shown once, however often the command is used, and blocks link forms while open", async () => {
+    const { game, sidecar, steve } = await startWorld();
     for (let i = 0; i < 5; i++) game.pack.commands.forget(steve);
     await game.tick(2);
     game.pack.commands.forget(steve);
@@ -136,8 +136,8 @@ describe("the form of /bridge:forget", () => {
     expect(steve.closed).toBe(0);
   });
 
-  it("[KNOWN-4] of which nothing is heard keeps link forms away for a minute, and its yes counts later too", async () => {
-    const { game, sidecar, steve } = await world();
+  it("[KNOWN-4] that never ends blocks link forms for a minute, and a late yes still counts", async () => {
+    const { game, sidecar, steve } = await startWorld();
     game.pack.commands.forget(steve);
     sidecar.act(open("r1"));
     await game.tick(1190);
@@ -150,11 +150,11 @@ describe("the form of /bridge:forget", () => {
   });
 });
 
-describe("that a player wants to be forgotten", () => {
+describe("a forget request", () => {
   it.each(Array.from({ length: 12 }, (_, i) => i))(
-    "[KNOWN-5] is told ahead of every row of after, with when the visit began, %i ticks into a snapshot",
+    "[KNOWN-5] is reported ahead of all later rows, with the start of the visit, %i ticks into a snapshot",
     async ticks => {
-      const { game, sidecar, steve } = await world();
+      const { game, sidecar, steve } = await startWorld();
       for (let i = 0; i < 60; i++) game.add(`Player ${i}`);
       game.pack.died(steve.id, undefined);
       await game.tick(40);
@@ -167,17 +167,17 @@ describe("that a player wants to be forgotten", () => {
       await game.tick(30);
       expect(forgot(sidecar)).toEqual([{ player: ref(steve), since: sidecar.of("joined")[0]?.row.since }]);
       const after = sidecar.facts.slice(first);
-      const told = after.findIndex(({ is }) => is === "forgot");
-      const rows = after.slice(told).flatMap(fact => (fact.is === "snapshot" ? fact.rows : []));
-      const own = rows.filter(({ player }) => player.name === "Steve");
-      expect(own.length).toBeGreaterThan(1);
-      expect(own.filter(({ deaths, playtimeSeconds }) => deaths + playtimeSeconds > 0)).toEqual([]);
+      const reported = after.findIndex(({ is }) => is === "forgot");
+      const rows = after.slice(reported).flatMap(fact => (fact.is === "snapshot" ? fact.rows : []));
+      const ownRows = rows.filter(({ player }) => player.name === "Steve");
+      expect(ownRows.length).toBeGreaterThan(1);
+      expect(ownRows.filter(({ deaths, playtimeSeconds }) => deaths + playtimeSeconds > 0)).toEqual([]);
       expect(game.stored.get(WAITING)).toBe("[]");
     },
   );
 
-  it("[KNOWN-5] waits for a session, also of one who has left, and comes ahead of its first rows", async () => {
-    const { game, sidecar, steve } = await world();
+  it("[KNOWN-5] waits for a session, even if the player has left, and precedes its first rows", async () => {
+    const { game, sidecar, steve } = await startWorld();
     await away(game);
     await forget(game, steve);
     game.leave(steve);
@@ -193,19 +193,19 @@ describe("that a player wants to be forgotten", () => {
     expect(second).toBeGreaterThan(first);
   });
 
-  it("[KNOWN-5] waits for 64 players, and others hear that it does not work now", async () => {
+  it("[KNOWN-5] waits for at most 64 players, and others are asked to try later", async () => {
     const sidecar = new FakeSidecar();
     sidecar.mode = "refuse";
-    const { game, steve } = await world(undefined, sidecar);
+    const { game, steve } = await startWorld(undefined, sidecar);
     expect(MAX_FORGET_REQUESTS).toBe(64);
     for (let i = 0; i < MAX_FORGET_REQUESTS; i++) await forget(game, game.join(`Player ${i}`));
     await forget(game, steve);
     game.pack.died(steve.id, undefined);
-    expect(steve.heard.at(-1)).toMatch(/^You cannot be forgotten now/);
+    expect(steve.messages.at(-1)).toMatch(/^Your data cannot be erased right now/);
     const [again] = game.players.slice(1) as [FakePlayer];
     await forget(game, again);
-    expect(again.heard).toHaveLength(2);
-    expect(again.heard[1]).toBe(again.heard[0]);
+    expect(again.messages).toHaveLength(2);
+    expect(again.messages[1]).toBe(again.messages[0]);
     sidecar.mode = "ok";
     await game.tick(100);
     expect(forgot(sidecar)).toHaveLength(MAX_FORGET_REQUESTS);
@@ -214,8 +214,8 @@ describe("that a player wants to be forgotten", () => {
     expect(forgot(sidecar).at(-1)).toMatchObject({ player: ref(steve) });
   });
 
-  it("[KNOWN-5] is refused to the player where the world cannot keep it, and nothing changes", async () => {
-    const { game, sidecar, steve } = await world();
+  it("[KNOWN-5] fails if the world cannot store it, and nothing changes", async () => {
+    const { game, sidecar, steve } = await startWorld();
     const { set } = game.stored;
     game.stored.set = function (key, value) {
       if (key === WAITING) throw new Error("full");
@@ -223,26 +223,29 @@ describe("that a player wants to be forgotten", () => {
     };
     game.pack.died(steve.id, undefined);
     await forget(game, steve);
-    expect([steve.heard, forgot(sidecar)]).toEqual([["Not now"], []]);
+    expect([steve.messages, forgot(sidecar)]).toEqual([["Not now"], []]);
     expect(await game.rowOf()).toMatchObject({ deaths: 1 });
   });
 
-  it.each(["{", 7, '[{"player":{}}]'])("is nobody's where %j is stored, with one line", async damaged => {
-    const { game, sidecar, steve } = await world(new Map<string, unknown>([[WAITING, damaged]]));
-    await game.tick(40);
-    expect(forgot(sidecar)).toEqual([]);
-    expect(game.lines.filter(line => line.includes("want to be forgotten"))).toHaveLength(1);
-    await forget(game, steve);
-    expect(forgot(sidecar)).toHaveLength(1);
-  });
+  it.each(["{", 7, '[{"player":{}}]'])(
+    "is ignored where %j is stored, with one line on the console",
+    async damaged => {
+      const { game, sidecar, steve } = await startWorld(new Map<string, unknown>([[WAITING, damaged]]));
+      await game.tick(40);
+      expect(forgot(sidecar)).toEqual([]);
+      expect(game.lines.filter(line => line.includes("/bridge:forget requests are damaged"))).toHaveLength(1);
+      await forget(game, steve);
+      expect(forgot(sidecar)).toHaveLength(1);
+    },
+  );
 });
 
-describe("a player whom another game server has forgotten", () => {
+describe("a player erased on another game server", () => {
   const ask = (player: FakePlayer, counts: boolean) =>
     ({ do: "forget", player: ref(player), counts }) as const;
 
-  it("[KNOWN-6] has no figures here, and is counted from then on", async () => {
-    const { game, sidecar, steve } = await world();
+  it("[KNOWN-6] has figures of 0 here, and is counted from then on", async () => {
+    const { game, sidecar, steve } = await startWorld();
     game.pack.died(steve.id, undefined);
     await game.tick(60);
     const done = sidecar.act(ask(steve, true));
@@ -252,11 +255,11 @@ describe("a player whom another game server has forgotten", () => {
     expect(await game.rowOf()).toMatchObject({ deaths: 0, playtimeSeconds: 1 });
     game.pack.died(steve.id, undefined);
     expect(await game.rowOf()).toMatchObject({ deaths: 1 });
-    expect([forgot(sidecar), steve.heard, steve.forms.length]).toEqual([[], [], 0]);
+    expect([forgot(sidecar), steve.messages, steve.forms.length]).toEqual([[], [], 0]);
   });
 
-  it("[KNOWN-6] is not counted for the rest of this visit where that is said, whatever is said later", async () => {
-    const { game, sidecar, steve } = await world();
+  it("[KNOWN-6] is not counted for the rest of this visit if told so, even by an earlier action", async () => {
+    const { game, sidecar, steve } = await startWorld();
     for (const counts of [false, true]) sidecar.act(ask(steve, counts));
     await game.tick(2);
     game.pack.died(steve.id, undefined);
@@ -267,15 +270,15 @@ describe("a player whom another game server has forgotten", () => {
     expect(await game.rowOf()).toMatchObject({ deaths: 1 });
   });
 
-  it("[KNOWN-6] is nobody who is not online", async () => {
-    const { game, sidecar, steve } = await world();
+  it("[KNOWN-6] has to be online", async () => {
+    const { game, sidecar, steve } = await startWorld();
     game.pack.died(steve.id, undefined);
     const other = sidecar.act(ask({ ...steve, persistentId: "p-Other" }, false));
     await game.tick(2);
     game.leave(steve);
-    const gone = sidecar.act(ask(steve, false));
+    const offlineAction = sidecar.act(ask(steve, false));
     await game.tick(5);
-    expect([other, gone].map(id => sidecar.outcome(id)?.status)).toEqual(["offline", "offline"]);
+    expect([other, offlineAction].map(id => sidecar.outcome(id)?.status)).toEqual(["offline", "offline"]);
     expect(game.stored.get(KEY)).toContain('"deaths":1');
   });
 });

@@ -12,16 +12,16 @@ import type { FormEnd } from "../ports.ts";
 
 const KEY = "web_bridge:forgotten";
 
-/** Requests to forget a player that may wait for the sidecar. */
+/** Forget requests that may wait for the sidecar. */
 export const MAX_FORGET_REQUESTS = 64;
 
-/** How often the form is shown to a player who has another screen open: for five seconds. */
+/** How many times the form is tried for a player who has another screen open: for five seconds. */
 const MAX_TRIES = 10;
 
-/** How long a form that never ends keeps other forms away, in ticks: a minute. */
+/** How long a form that never ends blocks other forms, in ticks: a minute. */
 const OPEN_TICKS = 1200;
 
-// The guards of facts would bring a file into the pack that it does not need.
+// Importing the guards of facts would add an unneeded file to the pack.
 const forgetRequest = object({ player: playerRef, since: optional(count) });
 type ForgetRequest = Infer<typeof forgetRequest>;
 const storedRequests = list(forgetRequest, MAX_FORGET_REQUESTS);
@@ -31,7 +31,7 @@ interface OpenForm {
   tries: number;
   /** tick of the next try */
   readyAt: number;
-  /** tick in which it stops keeping other forms away */
+  /** tick in which it stops blocking other forms */
   until: number;
 }
 
@@ -43,25 +43,24 @@ interface ForgetDeps<P> {
   changed(member: Member<P>): void;
 }
 
-/** Forgets players who ask for it, and has the sidecar forget them; the world keeps the requests that it has not got yet. */
+/** Erases the data of players on their request, here and in the sidecar. The world stores requests until the sidecar has them. */
 export function createForget<P>(
   { clock, roster, store, notices, isLive, report, tell }: PackContext<P>,
   { ofPlayer }: CommandReplies<P>,
   { records, names, forms, changed }: ForgetDeps<P>,
 ) {
   const open = new Map<string, OpenForm>();
-  // Whether the sidecar takes such requests.
+  // Whether the sidecar accepts forget requests.
   let isTaken = false;
   let requests: ForgetRequest[] | undefined;
   const sent = new Set<ForgetRequest>();
 
-  /** Undefined as long as the world cannot be read. */
+  /** Undefined while the world cannot be read. */
   function load(): ForgetRequest[] | undefined {
     if (requests !== undefined) return requests;
     try {
       const read = checkJson(storedRequests, String(store.read(KEY) ?? "[]"));
-      if ("fault" in read)
-        notices.once("forgotten", "stored players who want to be forgotten cannot be read");
+      if ("fault" in read) notices.once("forgotten", "saved /bridge:forget requests are damaged; ignored");
       requests = "value" in read ? read.value : [];
     } catch {
       // The next snapshot tries again.
@@ -69,7 +68,7 @@ export function createForget<P>(
     return requests;
   }
 
-  /** False: the world cannot store it at the moment. */
+  /** Returns false if the world cannot store it at the moment. */
   function save(next: ForgetRequest[]): boolean {
     try {
       store.write(KEY, JSON.stringify(next));
@@ -82,12 +81,12 @@ export function createForget<P>(
 
   function acknowledged(request: ForgetRequest): void {
     sent.delete(request);
-    // If it cannot be stored, the next run of the script sends the request again.
+    // If this cannot be stored, the next run of the script resends the request.
     const rest = (requests ?? []).filter(other => other !== request);
     if (!save(rest)) requests = rest;
   }
 
-  /** False: too many requests wait, or the world cannot keep it. */
+  /** Returns false if too many requests wait, or the world cannot store it. */
   function add(player: PlayerRef, since: number | undefined): boolean {
     const request = since === undefined ? { player } : { player, since };
     const others = load()?.filter(other => identity(other.player) !== identity(player));
@@ -104,7 +103,7 @@ export function createForget<P>(
     }
   }
 
-  /** The figures are zero from now on, and without `counts` for the rest of this visit. */
+  /** Resets the figures to 0; without `counts` they stay 0 for the rest of this visit. */
   function forget(member: Member<P>, counts: boolean): void {
     records.erase(member.record, counts);
     names.forget(member.ref);
@@ -169,14 +168,14 @@ export function createForget<P>(
           return [true, "bridge.forget-asking"];
         }),
     },
-    /** There is a session; `takes`: with a sidecar that takes requests. */
+    /** A session began; `takes`: whether the sidecar accepts forget requests. */
     welcomed(takes: boolean) {
       isTaken = takes;
       reportAll();
     },
-    /** Sends requests ahead of all rows that follow: those are of players who begin at zero. */
+    /** Sends the requests ahead of all later rows, whose figures start at 0. */
     report: reportAll,
-    /** Whether the player has the form of `/bridge:forget`, and gets no other one. */
+    /** Whether the player has the form of `/bridge:forget` open, which blocks other forms. */
     hasForm: (player: PlayerRef): boolean => open.has(identity(player)),
     /** Shows forms that are due. To be called every tick. */
     step() {

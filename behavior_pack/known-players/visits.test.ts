@@ -5,8 +5,8 @@ import { STEVE_KEY as KEY, playground, Unreadable } from "../testing/harness.ts"
 
 type Game = ReturnType<typeof playground>;
 
-/** A world with snapshots twice a second, in which whoever is named was there before the script. */
-async function world(
+/** A world with snapshots twice a second, in which the named players were online before the script. */
+async function startWorld(
   stored = new Map<string, unknown>(),
   names: readonly string[] = [],
   now?: number,
@@ -20,10 +20,10 @@ async function world(
   return game;
 }
 
-/** The script ends without being told, as by /reload or a crash, and begins again a second later. */
+/** The script ends without notice, as by /reload or a crash, and starts again a second later. */
 async function reload({ stored, players, state }: Game): Promise<Game> {
   const names = players.map(({ name }) => name);
-  const game = await world(stored, names, state.now + 1000);
+  const game = await startWorld(stored, names, state.now + 1000);
   await game.tick(12);
   return game;
 }
@@ -31,9 +31,9 @@ async function reload({ stored, players, state }: Game): Promise<Game> {
 const rowOf = (game: Game, name?: string) => game.rowOf(name, 12);
 const since = async (game: Game): Promise<number | undefined> => (await rowOf(game))?.since;
 
-describe("the beginning of a visit", () => {
-  it("[KNOWN-1] is told in every row, stays what it was, and is another one with each join", async () => {
-    const game = await world();
+describe("the start of a visit", () => {
+  it("[KNOWN-1] is reported in every row, does not change, and is new with each join", async () => {
+    const game = await startWorld();
     const steve = game.join("Steve");
     const first = game.state.now;
     await game.tick(200);
@@ -48,9 +48,9 @@ describe("the beginning of a visit", () => {
     expect(await since(game)).toBe(second);
   });
 
-  it("[KNOWN-1] is left out as long as the world cannot be read, and is then what it was", async () => {
+  it("[KNOWN-1] is left out while the world cannot be read, and unchanged afterwards", async () => {
     const stored = new Unreadable([[KEY, '{"deaths":3,"kills":1,"ticks":40,"since":1600000000000}']]);
-    const game = await world(stored, ["Steve"]);
+    const game = await startWorld(stored, ["Steve"]);
     game.join("Alex");
     expect(await since(game)).toBeUndefined();
     expect((await rowOf(game, "Alex"))?.since).toBeUndefined();
@@ -63,7 +63,7 @@ describe("the beginning of a visit", () => {
 });
 
 describe("a player who leaves", () => {
-  it("[KNOWN-2] is told of with all that happened since the last snapshot", async () => {
+  it("[KNOWN-2] is reported with a row that includes everything since the last snapshot", async () => {
     const sidecar = new FakeSidecar();
     const game = playground(sidecar);
     await game.start();
@@ -86,8 +86,8 @@ describe("a player who leaves", () => {
     expect(sidecar.rows().find(({ player }) => player.name === "Steve")).toMatchObject({ deaths: 0 });
   });
 
-  it("[KNOWN-2] is told of without a row where they could never be read, or are not known", async () => {
-    const game = await world();
+  it("[KNOWN-2] is reported without a row if they could never be read, or are unknown", async () => {
+    const game = await startWorld();
     const steve = game.add("Steve");
     Object.defineProperty(steve, "health", {
       get: () => {
@@ -112,12 +112,12 @@ describe("visits and figures", () => {
     maxLength: 14,
   });
 
-  it("[KNOWN-1] [KNOWN-3] are those of a plain record, whatever happens in whatever order", async () => {
+  it("[KNOWN-1] [KNOWN-3] match a simple model, whatever happens in whatever order", async () => {
     await fc.assert(
       fc.asyncProperty(steps, async all => {
-        let game = await world();
+        let game = await startWorld();
         const record = { visits: 0, deaths: 0, counts: true };
-        const told = new Set<number>();
+        const reported = new Set<number>();
         for (const step of all) {
           const [steve] = game.players;
           if (step === "join" && !steve) {
@@ -137,8 +137,8 @@ describe("visits and figures", () => {
           }
           const row = await rowOf(game);
           if (game.players.length === 0) continue;
-          told.add(row?.since ?? 0);
-          expect([told.size, row?.deaths]).toEqual([record.visits, record.deaths]);
+          reported.add(row?.since ?? 0);
+          expect([reported.size, row?.deaths]).toEqual([record.visits, record.deaths]);
           if (!record.counts) expect([row?.playtimeSeconds, row?.playerKills]).toEqual([0, 0]);
         }
       }),

@@ -1,4 +1,4 @@
-/** Beginning of a form's title by which the resource pack knows that it is to draw a chest. It is invisible. */
+/** Invisible start of a form's title that tells the resource pack to draw a chest. */
 export const CHEST_FLAG = "§b§r§d§g§e§r";
 
 /** Slots of a chest, in rows of nine. */

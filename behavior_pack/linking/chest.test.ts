@@ -1,23 +1,24 @@
 import { describe, expect, it } from "@jest/globals";
-import { type Stage, stage } from "../testing/compiled.ts";
+import { type CompiledPack, startCompiledPack } from "../testing/compiled.ts";
 import { linkOpen } from "../testing/harness.ts";
 import { ACCEPT_SLOT, BROWSER_SLOT, CHEST_FLAG, CHEST_SLOTS, DECLINE_SLOT } from "./chest-form.ts";
 
-/** A player who has been asked, in the form that the sidecar wants. */
-async function asked(linkForm: "buttons" | "chest") {
-  const made = await stage();
+/** A player with a link form of the look that the sidecar wants. */
+async function withForm(linkForm: "buttons" | "chest") {
+  const made = await startCompiledPack();
   made.sidecar.linkForm = linkForm;
   const steve = await made.join("Steve");
   made.sidecar.act(linkOpen("r1"));
   await made.sim.until(() => steve.form !== undefined);
-  return { stage: made, steve };
+  return { startCompiledPack: made, steve };
 }
 
-const answers = ({ sidecar }: Stage): boolean[] => sidecar.of("answered").map(({ accepted }) => accepted);
+const answers = ({ sidecar }: CompiledPack): boolean[] =>
+  sidecar.of("answered").map(({ accepted }) => accepted);
 
 describe("the link form as a chest", () => {
-  it("has 27 slots, of which a paper and two kinds of wool are not empty", async () => {
-    const { steve } = await asked("chest");
+  it("has 27 slots, with a paper and two kinds of wool", async () => {
+    const { steve } = await withForm("chest");
     const { form } = steve;
     expect(form?.title).toBe(`${CHEST_FLAG}Link`);
     // A label would count as a slot, and not as a button.
@@ -44,8 +45,8 @@ describe("the link form as a chest", () => {
   it.each([
     [11, true],
     [15, false],
-  ])("takes slot %i for the answer", async (slot, accepted) => {
-    const { stage: at, steve } = await asked("chest");
+  ])("takes slot %i as the answer", async (slot, accepted) => {
+    const { startCompiledPack: at, steve } = await withForm("chest");
     steve.answer(slot);
     await at.sim.until(() => answers(at).length > 0);
     expect(answers(at)).toEqual([accepted]);
@@ -53,16 +54,16 @@ describe("the link form as a chest", () => {
     expect(steve.formsShown).toBe(1);
   });
 
-  it("takes every other slot for none and comes back", async () => {
-    const { stage: at, steve } = await asked("chest");
+  it("takes every other slot as no answer, and opens again", async () => {
+    const { startCompiledPack: at, steve } = await withForm("chest");
     const others = Array.from({ length: CHEST_SLOTS }, (_, slot) => slot).filter(
       slot => slot !== 11 && slot !== 15,
     );
-    let shown = 1;
+    let shows = 1;
     for (const slot of others) {
       steve.answer(slot);
-      shown++;
-      await at.sim.until(() => steve.formsShown === shown);
+      shows++;
+      await at.sim.until(() => steve.formsShown === shows);
     }
     expect(answers(at)).toEqual([]);
     steve.answer(11);
@@ -71,8 +72,8 @@ describe("the link form as a chest", () => {
 });
 
 describe("the link form with buttons", () => {
-  it("has two of them, with green and red wool, no flag and no word of colours", async () => {
-    const { steve } = await asked("buttons");
+  it("has two buttons with green and red wool, no flag and no mention of colours", async () => {
+    const { steve } = await withForm("buttons");
     expect(steve.form).toMatchObject({ title: "Link", body: "Browser 0123abcd?", buttons: ["Yes", "No"] });
     expect(steve.form?.icons).toEqual([
       "textures/blocks/wool_colored_lime",

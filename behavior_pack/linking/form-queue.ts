@@ -10,15 +10,15 @@ import { FORMS_PER_TICK } from "../tick-budget.ts";
 export const BUSY_TICKS = 10;
 
 /**
- * How long a player's game may take to report that it shows something else, in ticks: a second. Nothing reports that a form
- * is on the screen; the one that was not refused by then is.
+ * How long a client may take to report that it is busy, in ticks: a second. Nothing reports that a form is on screen; it is if the
+ * client has not rejected it by then.
  */
 const SHOWN_TICKS = 20;
 
 /** Wait after the player closed the form, or after an error, in ticks. */
 const CLOSED_TICKS = 20;
 
-/** Wait for a player who is offline. The game reports that they quit before it takes them off its list. */
+/** Wait for a player who is offline, in ticks. The game reports that they quit before it removes them from its list. */
 export const QUIT_TICKS = 100;
 
 /** Wait after a form has ended, in ticks. */
@@ -36,17 +36,17 @@ export interface LinkRequest {
   player: PlayerRef;
   /** first characters of the browser session */
   browser: string;
-  /** name of another site that asks */
+  /** name of the site that the player signs in to */
   site?: string | undefined;
-  /** wall time in milliseconds after which the player may not answer any more */
+  /** wall time in milliseconds after which an answer no longer counts */
   deadline: number;
 }
 
 interface FormQueueDeps {
   clock: Clock;
-  /** how long no form can be shown to the player, in ticks; 0 or less: now */
+  /** ticks until a form can be shown to the player; 0 or less: now */
   wait(player: PlayerRef): number;
-  /** whether such a player gets no requests */
+  /** whether the player gets no requests */
   isBlocked(player: PlayerRef): boolean;
   show(request: LinkRequest, ended: (end: FormEnd) => void): void;
   close(player: PlayerRef): void;
@@ -64,7 +64,7 @@ interface QueuedRequest extends LinkRequest {
 interface PlayerQueue {
   player: PlayerRef;
   waiting: QueuedRequest[];
-  /** number of the form on the screen, 0 when it has ended or is to be closed */
+  /** number of the form on screen, 0 if it has ended or will be closed */
   showing: number;
   /** tick before which no form is shown */
   readyAt: number;
@@ -72,21 +72,21 @@ interface PlayerQueue {
   shownAt: number;
 }
 
-/** Ended requests that are remembered; more cannot be open at once. */
-const REMEMBERED = 2 * MAX_LINK_REQUESTS;
+/** Ended requests that are remembered: at least as many as can be open at the same time. */
+const MAX_REMEMBERED = 2 * MAX_LINK_REQUESTS;
 
-/** Link requests that wait for their players' answers, one form at a time for each player. */
+/** Queue of link requests, which shows each player one form at a time. */
 export function createFormQueue(deps: FormQueueDeps) {
   const { clock } = deps;
   const queues = new Map<string, PlayerQueue>();
   // The queue of each request.
   const queueOf = new Map<string, PlayerQueue>();
-  // The answer to each ended request, undefined where its time was up: the sidecar may count a little longer.
-  const ended = createRecentKeys<boolean | undefined>(REMEMBERED);
-  // Forms to close, once no form of another pack can be on the screen instead: the game closes all.
+  // The answer to each ended request, undefined if it timed out: the sidecar may time it out a little later.
+  const ended = createRecentKeys<boolean | undefined>(MAX_REMEMBERED);
+  // Forms to close once no form of another pack can be on screen instead: the game closes all forms.
   const closing = new Map<number, { player: PlayerRef; at: number }>();
   let newest = 0;
-  let shown = 0;
+  let formCount = 0;
   let wakeTick = 0;
   // Wall time of the earliest deadline.
   let endTime = Infinity;
@@ -125,13 +125,13 @@ export function createFormQueue(deps: FormQueueDeps) {
       }
   }
 
-  /** Takes requests off a queue; the form of the first one is closed when it is on the screen. */
+  /** Removes requests from a queue; closes the form of the first one if it is on screen. */
   function drop(queue: PlayerQueue, isGone: (request: QueuedRequest) => boolean): void {
     const [first] = queue.waiting;
     if (first === undefined || !queue.waiting.some(isGone)) return;
     if (queue.showing > 0 && isGone(first)) {
       takeDown(queue);
-      // The player may be busy.
+      // The client may still report that the player is busy.
       queue.readyAt = Math.max(clock.tick() + 1, queue.shownAt + BUSY_TICKS);
     }
     for (const each of queue.waiting.filter(isGone)) queueOf.delete(each.request);
@@ -180,7 +180,7 @@ export function createFormQueue(deps: FormQueueDeps) {
     if (request === undefined || queue.showing > 0 || tick < queue.readyAt) return;
     const wait = deps.wait(queue.player);
     if (wait > 0) {
-      // `moved` wakes the queue; this is for a join that is not reported.
+      // `moved` wakes the queue; this covers a join that is not reported.
       queue.readyAt = tick + wait;
       return;
     }
@@ -188,15 +188,15 @@ export function createFormQueue(deps: FormQueueDeps) {
       declineAll(queue);
       return;
     }
-    shown++;
-    const form = shown;
+    formCount++;
+    const form = formCount;
     queue.showing = form;
     queue.shownAt = tick;
     deps.show({ ...request, player: queue.player }, end => formEnded(queue, request, form, end));
   }
 
   return {
-    /** Queues a request. `busy`: there are too many, of this player or at all. */
+    /** Queues a request. `busy`: there are too many, for this player or in total. */
     open,
     /** Ends a request and closes its form. */
     close(request: string) {
@@ -205,10 +205,7 @@ export function createFormQueue(deps: FormQueueDeps) {
     },
     /** Number of the newest request. */
     newest: () => newest,
-    /**
-     * Makes the queue agree with the answer to a hello that was sent at wall time `sentAt`, when `lastNumber` was the newest
-     * request.
-     */
+    /** Syncs the queue with the answer to a hello sent at wall time `sentAt`, when `lastNumber` was the newest request. */
     reconcile(links: readonly PendingLinkRequest[], sentAt: number, lastNumber: number) {
       const known = new Set(links.map(wanted => wanted.request));
       for (const queue of [...queues.values()])
@@ -216,18 +213,18 @@ export function createFormQueue(deps: FormQueueDeps) {
       for (const { request, player, browser, site, openForMs, open: isOpen } of links) {
         if (!isOpen) continue;
         const accepted = ended.get(request);
-        // The sidecar did not get to store it.
+        // The sidecar has not stored the answer.
         if (accepted !== undefined) deps.answered(request, accepted);
         else if (player !== undefined && !ended.has(request))
           open({ request, player, browser, site, deadline: sentAt + openForMs });
       }
     },
-    /** The player has joined or left: the form that was shown is gone. Requests that wait are shown after so many ticks. */
+    /** The player has joined or left: their form is gone. Shows their waiting requests after the given number of ticks. */
     moved(player: PlayerRef, waitTicks = CLOSED_TICKS) {
       for (const key of new Set([player.persistentId, player.id])) {
         const queue = queues.get(key);
         if (queue === undefined) continue;
-        // A form from before the player could play may still be there, unless the game has lost it.
+        // A form from before the player could play may still be on screen, unless the game dropped it.
         if (queue.showing > 0) takeDown(queue);
         queue.readyAt = clock.tick() + waitTicks;
         wakeTick = 0;
@@ -249,9 +246,9 @@ export function createFormQueue(deps: FormQueueDeps) {
       const tick = clock.tick();
       if (tick < wakeTick) return;
       wakeTick = Infinity;
-      const enough = shown + FORMS_PER_TICK;
+      const maxForms = formCount + FORMS_PER_TICK;
       for (const queue of queues.values()) {
-        if (shown < enough) show(queue, tick);
+        if (formCount < maxForms) show(queue, tick);
         if (queue.showing === 0) wakeTick = Math.min(wakeTick, Math.max(queue.readyAt, tick + 1));
       }
     },

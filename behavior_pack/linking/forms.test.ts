@@ -20,7 +20,7 @@ describe("link forms", () => {
     expect(game.sidecar.of("answered")).toEqual([{ is: "answered", request: "r1", accepted: true }]);
   });
 
-  it("[FORM-16] name another site that asks, by an action and by a hello", async () => {
+  it("[FORM-16] name the other site, from an action and from a hello", async () => {
     const game = playground();
     const alex = game.add("Alex");
     const about = { request: "r1", browser: "b1", site: "Tea {browser} §chouse" };
@@ -40,7 +40,7 @@ describe("link forms", () => {
     expect([alex.forms.length, steve.forms.length]).toEqual([1, 1]);
   });
 
-  it("[FORM-14] come once to a player who was listed, and asked for, before the game told that they can play", async () => {
+  it("[FORM-14] open once for a player who was listed and requested before they could play", async () => {
     const { game } = await world();
     const alex = game.add("Alex");
     game.sidecar.act(open("r1", "Alex"));
@@ -51,7 +51,7 @@ describe("link forms", () => {
     expect(alex.closed).toBe(0);
   });
 
-  it("[FORM-14] come after three seconds to a player of whom nothing tells that they can play", async () => {
+  it("[FORM-14] open after three seconds for a player without a report that they can play", async () => {
     const { game } = await world();
     const alex = game.add("Alex");
     game.sidecar.act(open("r1", "Alex"));
@@ -65,7 +65,7 @@ describe("link forms", () => {
     ["busy", 10, 14],
     ["closed", 20, 24],
     ["failed", 20, 24],
-  ])("come back after %s, not before %i and at most %i ticks later", async (how, least, most) => {
+  ])("open again after %s, not before %i and at most %i ticks later", async (how, least, most) => {
     const { game, steve } = await world();
     game.sidecar.act(open("r1"));
     await game.tick(3);
@@ -76,7 +76,7 @@ describe("link forms", () => {
     expect(steve.forms).toHaveLength(2);
   });
 
-  it("[FORM-13] are not closed while the player's game may still say that it shows something else", async () => {
+  it("[FORM-13] are not closed while the client may still report that it is busy", async () => {
     const { game, steve } = await world();
     game.sidecar.act(open("r1"));
     await game.tick(3);
@@ -88,7 +88,7 @@ describe("link forms", () => {
     expect(steve.forms).toHaveLength(1);
   });
 
-  it("come one after another", async () => {
+  it("open one after another", async () => {
     const { game, steve } = await world();
     game.sidecar.act(open("r1"));
     game.sidecar.act(open("r2"));
@@ -99,7 +99,7 @@ describe("link forms", () => {
     expect(steve.forms.map(form => form.view.body)).toEqual(["Browser r10000?", "Browser r20000?"]);
   });
 
-  it("[FORM-1] are refused when too many wait for one player, or at all", async () => {
+  it("[FORM-1] are rejected when too many wait for one player, or in total", async () => {
     const { game } = await world();
     const ids = Array.from({ length: 9 }, (_, i) => game.sidecar.act(open(`r${i}`)));
     await game.tick(3);
@@ -112,7 +112,7 @@ describe("link forms", () => {
     expect(more.filter(id => game.sidecar.outcome(id)?.status === "done")).toHaveLength(492);
   });
 
-  it("[FORM-5] end with the request's deadline, are closed, and an answer that comes later counts for nothing", async () => {
+  it("[FORM-5] are closed at the request's deadline, and a later answer is ignored", async () => {
     const { game, steve } = await world();
     game.sidecar.act(open("r1", "Steve", 2000));
     await game.tick(45);
@@ -122,7 +122,7 @@ describe("link forms", () => {
     expect(game.sidecar.of("answered")).toEqual([]);
   });
 
-  it("[FORM-5] are not shown again once their time has ended here, though the sidecar has a little of it left", async () => {
+  it("[FORM-5] are not shown again once timed out here, even if the sidecar allows a little longer", async () => {
     const { game, steve } = await world();
     game.sidecar.act(open("r1", "Steve", 2000));
     await game.tick(45);
@@ -132,7 +132,7 @@ describe("link forms", () => {
     expect(steve.forms).toHaveLength(1);
   });
 
-  it("[FORM-7] are closed by link-close, and only when they are on the screen", async () => {
+  it("[FORM-7] are closed by link-close, and only if they are on screen", async () => {
     const { game, steve } = await world();
     game.sidecar.act(open("r1"));
     await game.tick(3);
@@ -148,7 +148,7 @@ describe("link forms", () => {
     expect(steve.closed).toBe(1);
   });
 
-  it("come back when the player joins again, though the last one never ended", async () => {
+  it("open again when the player rejoins, even if the last form never ended", async () => {
     const { game, steve } = await world();
     game.sidecar.act(open("r1"));
     await game.tick(3);
@@ -185,7 +185,7 @@ describe("link forms", () => {
     expect(steve.forms).toHaveLength(2);
   });
 
-  it("[FORM-9] that a hello lists stay as they are, for the time that it says", async () => {
+  it("[FORM-9] that a hello lists stay open, for the time that it says", async () => {
     const { game, steve } = await world();
     game.sidecar.act(open("r1", "Steve", 2_000));
     await game.tick(3);
@@ -200,7 +200,7 @@ describe("link forms", () => {
     expect(game.sidecar.of("answered").map(fact => fact.request)).toEqual(["r1"]);
   });
 
-  it("[FORM-4] are not shown again when the sidecar has not heard of the answer yet, but told of", async () => {
+  it("[FORM-4] are not shown again when the sidecar does not have the answer yet, which is resent", async () => {
     const { game, steve } = await world();
     game.sidecar.act(open("r1"));
     await game.tick(3);
@@ -214,13 +214,13 @@ describe("link forms", () => {
     game.sidecar.mode = "ok";
     await game.tick(200);
     expect(steve.forms).toHaveLength(1);
-    // As they were queued, and anew by the hello: the sidecar takes the first.
+    // As queued, and again after the hello: the sidecar takes the first.
     expect(game.sidecar.of("answered").map(({ accepted }) => accepted)).toEqual([true, true]);
   });
 });
 
 describe("link forms", () => {
-  it("[FORM-3] that came after the hello was sent stay, though its answer does not list them", () => {
+  it("[FORM-3] that came after the hello was sent stay, even if its answer does not list them", () => {
     const clock = { now: () => 0, tick: () => 0 };
     const forms = createFormQueue({
       clock,

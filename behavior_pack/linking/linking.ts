@@ -10,18 +10,18 @@ import type { FormEnd, FormView } from "../ports.ts";
 import { createRecentKeys } from "../recent-keys.ts";
 import { BUSY_TICKS, createFormQueue, type LinkRequest, QUIT_TICKS } from "./form-queue.ts";
 
-/** Wait before the same player may end their links again, in ticks. */
+/** Interval at which a player may use `/bridge:unlink`, in ticks. */
 const UNLINK_TICKS = 20;
 
-/** How far apart two declines may be for the hint about `/bridge:block`, in milliseconds. */
+/** Two declines within this time lead to the hint about `/bridge:block`, in milliseconds. */
 const HINT_WINDOW_MS = 10 * 60_000;
 
-/** Players whose declines are remembered for that. */
+/** Players whose declines are remembered for the hint. */
 const HINT_PLAYERS = 256;
 
 export type Linking = ReturnType<typeof createLinking>;
 
-/** Link requests: their forms, and the commands about them. `hasOtherForm`: whether another form has the player's screen. */
+/** Link requests: their forms and commands. `hasOtherForm`: whether the player has another form open. */
 export function createLinking<P>(
   { clock, roster, isLive, report, tell, soon }: PackContext<P>,
   { ofPlayer }: CommandReplies<P>,
@@ -35,7 +35,7 @@ export function createLinking<P>(
     clock,
     wait(ref) {
       const member = roster.find(ref);
-      // It may not be known yet whether they are blocked.
+      // Whether they are blocked may not be known yet.
       if (!forms.canShow || member?.record.blocked === undefined) return QUIT_TICKS;
       return hasOtherForm(ref) ? BUSY_TICKS : member.playsAt - clock.tick();
     },
@@ -47,12 +47,12 @@ export function createLinking<P>(
       try {
         if (isHintDue(identity(ref))) tell(ref, "bridge.block-hint");
       } catch {
-        // The player has left in the same moment.
+        // The player has just left.
       }
     },
   });
 
-  /** Asks the player to link a browser, or to sign in to another site by that. */
+  /** Shows the form that asks the player to link a browser, or to sign in to another site. */
   function show({ player, browser, site }: LinkRequest, ended: (end: FormEnd) => void): void {
     const prompt = site === undefined ? "api.link-prompt" : "api.sign-in-prompt";
     const view = (text: (key: GameTextKey) => string): FormView => ({
@@ -66,7 +66,7 @@ export function createLinking<P>(
     forms.show(player, view, ended, { browser, ...(site !== undefined && { site }) });
   }
 
-  /** Counts a decline of a player. True: it is the second one within ten minutes of the first. */
+  /** Counts a decline of a player. Returns true for the second one within ten minutes of the first. */
   function isHintDue(player: string): boolean {
     const now = clock.now();
     const first = declines.get(player);
@@ -80,7 +80,7 @@ export function createLinking<P>(
 
   const actions: Pick<ActionHandlers, "link-open" | "link-close"> = {
     "link-open"({ request, username, browser, site, openForMs }, { sentAt }) {
-      if (!forms.canShow) return { status: "failed", reason: "the game offers no forms" };
+      if (!forms.canShow) return { status: "failed", reason: "the game does not offer forms" };
       if (roster.named(username) === undefined) roster.refresh();
       const member = roster.named(username);
       if (member === undefined) return OFFLINE;
@@ -99,7 +99,7 @@ export function createLinking<P>(
   return {
     actions,
     commands: {
-      /** Opens a form again that the player closed. */
+      /** Reopens a form that the player closed. */
       link: (player: P | undefined): Reply =>
         ofPlayer(player, member => {
           const { ref } = member;
@@ -120,7 +120,7 @@ export function createLinking<P>(
           return [true, "bridge.unlink-sent"];
         }),
     },
-    /** The sidecar answered a hello that was sent at wall time `sentAt`, when `newest` was the newest request. */
+    /** The sidecar answered a hello sent at wall time `sentAt`, when `newest` was the newest request. */
     welcomed({ linkForm, links }: HelloAnswer, sentAt: number, newest: number) {
       look = linkForm;
       queue.reconcile(links, sentAt, newest);

@@ -5,7 +5,7 @@ import { started } from "../testing/harness.ts";
 const kickSteve = { do: "kick", name: "Steve" } as const;
 
 describe("kick", () => {
-  it("[ACT-15] [ACT-16] kicks the player of exactly this name, with the reason, and is done once they are gone", async () => {
+  it("[ACT-15] [ACT-16] kicks the player with exactly this name and the reason, and is done once they have left", async () => {
     const game = await started("Steve", "steve", 'Al "ex"');
     expect(game.sidecar.hellos[0]?.knows).toContain("kick");
     game.state.kickTicks = 5;
@@ -15,7 +15,7 @@ describe("kick", () => {
     ];
     game.sidecar.act({ do: "chat", text: "after" });
     await game.tick(3);
-    expect(game.shown).toEqual(["after"]);
+    expect(game.broadcasts).toEqual(["after"]);
     expect(game.kicked).toEqual([
       { name: "Steve", reason: "spam" },
       { name: 'Al "ex"', reason: undefined },
@@ -26,7 +26,7 @@ describe("kick", () => {
     expect(game.players.map(({ name }) => name)).toEqual(["steve"]);
   });
 
-  it("[ACT-15] is done once for requests that come while it goes on, and offline afterwards", async () => {
+  it("[ACT-15] happens once for simultaneous requests, and is offline afterwards", async () => {
     const game = await started("Steve");
     game.state.kickTicks = 5;
     const ids = [1, 2].map(() => game.sidecar.act(kickSteve));
@@ -36,7 +36,7 @@ describe("kick", () => {
     expect(await game.act(kickSteve, 8)).toMatchObject({ status: "offline" });
   });
 
-  it("[ACT-15] is done when it is repeated before the sidecar has got the outcome", async () => {
+  it("[ACT-15] is done when repeated before the sidecar has the outcome", async () => {
     const game = await started("Steve");
     game.sidecar.act(kickSteve);
     const { endpoint } = game.sidecar;
@@ -54,9 +54,9 @@ describe("kick", () => {
 
   it.each([true, false])(
     "[ACT-15] reports the leave before its outcome, reported by the game: %s",
-    async kickTells => {
+    async reportsKicks => {
       const game = await started("Steve");
-      game.state.kickTells = kickTells;
+      game.state.reportsKicks = reportsKicks;
       await game.act(kickSteve);
       expect(game.sidecar.facts.filter(({ is }) => is === "left" || is === "outcome")).toMatchObject([
         { is: "left", id: "-Steve" },
@@ -65,14 +65,14 @@ describe("kick", () => {
     },
   );
 
-  it("[ACT-15] finds a player without an event, and is offline where nobody has the name", async () => {
+  it("[ACT-15] finds a player without an event, and is offline if nobody has the name", async () => {
     const game = await started();
     game.add("Steve");
     expect(await game.act(kickSteve)).toMatchObject({ status: "done" });
     expect(await game.act({ ...kickSteve, name: "Alex" })).toMatchObject({ status: "offline" });
   });
 
-  it("[ACT-15] has failed where the player stays, with the error of the game", async () => {
+  it("[ACT-15] fails with the game's error if the player stays", async () => {
     const game = await started("Steve");
     game.state.kickTicks = undefined;
     expect(await game.act(kickSteve, 30)).toMatchObject({
@@ -84,7 +84,7 @@ describe("kick", () => {
     await game.tick(95);
     expect(game.sidecar.outcome(ignored)).toBeUndefined();
     await game.tick(15);
-    const reason = "the player is still there";
+    const reason = "the player is still online";
     expect(game.sidecar.outcome(ignored)).toMatchObject({ status: "failed", reason });
   });
 });

@@ -3,7 +3,7 @@ import type { PackContext } from "../context.ts";
 import type { Member } from "../players/roster.ts";
 import { createRecentKeys } from "../recent-keys.ts";
 
-/** Kicks that are remembered, and for how many ticks one answers a request that is repeated. */
+/** Kicks that are remembered, and for how many ticks one answers a repeated request. */
 const MAX_KICKS = 64;
 const REPEAT_TICKS = 1200;
 
@@ -14,7 +14,7 @@ interface Kick<P> {
   action: string;
 }
 
-/** Kicks players. `left`: reports that a player has left, also where the game does not. */
+/** Kicks players. `left` reports that a player has left, even if the game does not. */
 export function createKick<P>(
   { clock, players, roster }: Pick<PackContext<P>, "clock" | "players" | "roster">,
   left: (id: string) => void,
@@ -24,16 +24,16 @@ export function createKick<P>(
 
   const actions: Pick<ActionHandlers, "kick"> = {
     kick({ name, reason }, { id: action }) {
-      // The game takes no object of a player but the newest one.
+      // The game accepts only the newest object of a player.
       roster.refresh();
       const member = roster.named(name);
       const before = kicks.get(name);
       const age = before === undefined ? Infinity : clock.tick() - before.tick;
-      // The client repeats a kick whose outcome the sidecar never got.
+      // The client repeats a kick when its outcome never reached the sidecar.
       if (member === undefined)
         return before && age <= REPEAT_TICKS && !acknowledged.has(before.action) ? DONE : OFFLINE;
       const { id } = member.ref;
-      // Two requests at once are one kick.
+      // Simultaneous requests are one kick.
       const isUnderWay = before?.member === member && age <= CONFIRM_TICKS;
       const make = (): void => {
         if (isUnderWay) return;
@@ -45,12 +45,12 @@ export function createKick<P>(
         if (roster.byId(id) === member && players.list()?.every(each => players.id(each) !== id)) left(id);
         return roster.byId(id) !== member;
       };
-      return confirmed(isGone, make, "the player is still there");
+      return confirmed(isGone, make, "the player is still online");
     },
   };
   return {
     actions,
-    /** The sidecar has the outcome of this action. */
+    /** The sidecar acknowledged the outcome of this action. */
     acknowledged: (action: string) => acknowledged.add(action, true),
   };
 }

@@ -9,18 +9,18 @@ import {
   withSteve as world,
 } from "../testing/harness.ts";
 
-const wanted = (request: string, player: object) =>
+const pendingLink = (request: string, player: object) =>
   ({ request, player, browser: "0123abcd", openForMs: 120_000, open: true }) as FakeSidecar["links"][number];
 
-/** What has been told of requests. */
+/** Answers reported for link requests. */
 const answers = (sidecar: FakeSidecar) =>
   sidecar.of("answered").map(({ request, accepted }) => [request, accepted]);
 
 const STEVE = { id: "-Steve", persistentId: "p-Steve", name: "Steve" };
-/** Ticks in which what is chosen is told. */
+/** Ticks until a choice is reported. */
 const SECOND = 22;
 
-/** A world whose sidecar is for several game servers, or for this one alone. */
+/** A world whose sidecar serves several game servers, or only this one. */
 async function worldOf(stored?: Map<string, unknown>, areSeveral = true) {
   const sidecar = new FakeSidecar();
   sidecar.server = areSeveral ? "Big Lobby (lobby)" : undefined;
@@ -29,7 +29,7 @@ async function worldOf(stored?: Map<string, unknown>, areSeveral = true) {
   return made;
 }
 
-/** What was told as chosen. */
+/** The reported choices. */
 const chosen = (sidecar: FakeSidecar) => sidecar.of("chose").map(({ is: _, ...told }) => told);
 const rowOf = (sidecar: FakeSidecar, name = "Steve") =>
   sidecar.rows().find(({ player }) => player.name === name);
@@ -37,7 +37,7 @@ const choose = (blocked: boolean, hidden: boolean) =>
   ({ do: "choose", player: STEVE, blocked, hidden }) as const;
 
 describe("/bridge:block", () => {
-  it("[FORM-10] keeps every request from the player, until /bridge:unblock", async () => {
+  it("[FORM-10] keeps all requests from the player until /bridge:unblock", async () => {
     const { game, sidecar, steve, commands } = await world();
     expect(commands.block(steve)).toEqual({ done: true, text: "Blocked" });
     const refused = sidecar.act(open("r1"));
@@ -52,13 +52,13 @@ describe("/bridge:block", () => {
     expect(sidecar.outcome(offline)).toMatchObject({ status: "offline" });
     expect(steve.forms).toEqual([]);
     expect(commands.unblock(steve)).toEqual({ done: true, text: "Unblocked" });
-    const taken = sidecar.act(open("r3"));
+    const afterUnblock = sidecar.act(open("r3"));
     await game.tick(5);
-    expect(sidecar.outcome(taken)).toMatchObject({ status: "done" });
+    expect(sidecar.outcome(afterUnblock)).toMatchObject({ status: "done" });
     expect(steve.forms).toHaveLength(1);
   });
 
-  it("[FORM-11] declines the request on the screen and those that wait, of this player alone", async () => {
+  it("[FORM-11] declines the open and the waiting requests, only of this player", async () => {
     const { game, sidecar, steve, commands } = await world();
     const alex = game.join("Alex");
     for (const request of ["r1", "r2"]) sidecar.act(open(request));
@@ -76,17 +76,17 @@ describe("/bridge:block", () => {
     await game.tick(50);
     expect(answers(sidecar)).toHaveLength(2);
     expect([steve.forms.length, alex.forms.length]).toEqual([1, 1]);
-    expect(steve.heard).toEqual([]);
+    expect(steve.messages).toEqual([]);
   });
 
-  it("[FORM-11] tells requests that a hello brings as declined, also of one who joins later", async () => {
+  it("[FORM-11] declines requests from a hello, even for a player who joins later", async () => {
     const { game, steve, commands } = await world();
     commands.block(steve);
     await game.tick(2);
     const again = playground(new FakeSidecar(), game.stored);
     again.sidecar.links = [
-      wanted("r1", STEVE),
-      wanted("r2", { id: "-Alex", persistentId: "p-Alex", name: "Alex" }),
+      pendingLink("r1", STEVE),
+      pendingLink("r2", { id: "-Alex", persistentId: "p-Alex", name: "Alex" }),
     ];
     await again.start();
     expect(answers(again.sidecar)).toEqual([]);
@@ -96,7 +96,7 @@ describe("/bridge:block", () => {
     expect([back.forms.length, alex.forms.length]).toEqual([0, 1]);
   });
 
-  it("is for players who are there", async () => {
+  it("is only for online players", async () => {
     const { commands } = await world();
     for (const name of ["block", "unblock", "hide", "show"] as const)
       expect(commands[name](undefined)).toEqual({ done: false, text: "Players only" });
@@ -108,12 +108,12 @@ describe("a player whose choices cannot be read yet", () => {
     const figures = JSON.stringify({ deaths: 1, kills: 1, ticks: 400, ...chosen });
     const stored = new Unreadable([[STEVE_KEY, figures]]);
     const sidecar = new FakeSidecar();
-    sidecar.links = [wanted("r0", STEVE)];
+    sidecar.links = [pendingLink("r0", STEVE)];
     return { stored, ...(await world(sidecar, stored)) };
   };
   const hidden = (sidecar: FakeSidecar) => sidecar.rows().map(row => row.hidden);
 
-  it("[FORM-10] [FACT-13] is asked nothing and is in no list, until they can", async () => {
+  it("[FORM-10] [FACT-13] gets no form and is hidden until they can be read", async () => {
     const { stored, game, sidecar, steve } = await begin({});
     const early = sidecar.act(open("r1"));
     await game.tick(100);
@@ -130,7 +130,7 @@ describe("a player whose choices cannot be read yet", () => {
 });
 
 describe("a player who declines", () => {
-  /** Has the player decline so many forms. */
+  /** Declines the given number of forms. */
   async function decline(game: ReturnType<typeof playground>, times: number): Promise<void> {
     const [steve] = game.players;
     for (let i = 0; i < times; i++) {
@@ -141,15 +141,15 @@ describe("a player who declines", () => {
     }
   }
 
-  it("hears of /bridge:block after the second time within ten minutes, and once", async () => {
+  it("gets a hint about /bridge:block once, after the second time within ten minutes", async () => {
     const { game, steve } = await world();
     await decline(game, 1);
-    expect(steve.heard).toEqual([]);
+    expect(steve.messages).toEqual([]);
     await decline(game, 4);
-    expect(steve.heard).toEqual(["Hint"]);
+    expect(steve.messages).toEqual(["Hint"]);
   });
 
-  it("hears nothing where ten minutes lie in between, nor for forms that were only closed", async () => {
+  it("gets no hint if ten minutes lie in between, or if forms were only closed", async () => {
     const { game, steve } = await world();
     await decline(game, 1);
     game.state.now += 10 * 60_000;
@@ -159,14 +159,14 @@ describe("a player who declines", () => {
     await game.tick(15);
     steve.forms.at(-1)?.ended("closed");
     await game.tick(30);
-    expect(steve.heard).toEqual([]);
+    expect(steve.messages).toEqual([]);
     await decline(game, 1);
-    expect(steve.heard).toEqual(["Hint"]);
+    expect(steve.messages).toEqual(["Hint"]);
   });
 });
 
 describe("/bridge:hide", () => {
-  it("[FACT-13] says so in the player's row within a second, until /bridge:show", async () => {
+  it("[FACT-13] marks the player's row within a second, until /bridge:show", async () => {
     const { game, sidecar, steve, commands } = await world();
     game.join("Alex");
     await game.tick(30);
@@ -184,7 +184,7 @@ describe("/bridge:hide", () => {
 });
 
 describe("a choice on one of several game servers", () => {
-  it("[CHOICE-3] is told within a second, ahead of the row that goes by it", async () => {
+  it("[CHOICE-3] is reported within a second, ahead of the row that reflects it", async () => {
     const { game, sidecar, steve, commands } = await worldOf();
     expect(rowOf(sidecar)).toMatchObject({ blocked: false });
     commands.hide(steve);
@@ -204,7 +204,7 @@ describe("a choice on one of several game servers", () => {
     expect(chosen(sidecar).slice(2)).toEqual([{ player: STEVE, blocked: false }]);
   });
 
-  it("[CHOICE-3] is told with the next visit where the script has ended before, and once", async () => {
+  it("[CHOICE-3] is reported once at the next visit if the script ended before", async () => {
     const { game, steve, commands } = await worldOf();
     await away(game);
     commands.hide(steve);
@@ -222,7 +222,7 @@ describe("a choice on one of several game servers", () => {
     expect(rowOf(third.sidecar)).toMatchObject({ hidden: true, blocked: false });
   });
 
-  it("[CHOICE-1] is told nobody where there is one game server, and nothing more is stored of it", async () => {
+  it("[CHOICE-1] is not reported with a single game server, and nothing else is stored for it", async () => {
     const { game, sidecar, steve, commands } = await worldOf(new Map(), false);
     commands.hide(steve);
     commands.block(steve);
@@ -234,8 +234,8 @@ describe("a choice on one of several game servers", () => {
   });
 });
 
-describe("what a player has chosen on another game server", () => {
-  it("[CHOICE-7] counts as if it were chosen here, and is not told back", async () => {
+describe("a choice from another game server", () => {
+  it("[CHOICE-7] applies as if made here, and is not reported back", async () => {
     const { game, sidecar, steve, commands } = await worldOf();
     sidecar.act(open("r1"));
     await game.tick(30);
@@ -245,7 +245,7 @@ describe("what a player has chosen on another game server", () => {
     expect(sidecar.outcome(done)).toEqual({ is: "outcome", id: done, do: "choose", status: "done" });
     expect(sidecar.of("answered")).toEqual([{ is: "answered", request: "r1", accepted: false }]);
     expect(rowOf(sidecar)).toMatchObject({ hidden: true, blocked: true });
-    expect(steve.heard).toEqual([]);
+    expect(steve.messages).toEqual([]);
     game.leave(steve);
     await game.tick(3);
     expect(JSON.parse(String(game.stored.get(STEVE_KEY)))).toMatchObject({ hidden: true, blocked: true });
@@ -259,7 +259,7 @@ describe("what a player has chosen on another game server", () => {
     expect(commands.hide(game.players[0])).toMatchObject({ done: true });
   });
 
-  it("[CHOICE-7] takes nothing back that was chosen here and is not told yet", async () => {
+  it("[CHOICE-7] does not override an unreported choice made here", async () => {
     const { game, sidecar, steve, commands } = await worldOf();
     commands.hide(steve);
     await game.tick(3);
@@ -275,7 +275,7 @@ describe("what a player has chosen on another game server", () => {
 });
 
 describe("/bridge:status", () => {
-  it("[CHOICE-1] names the game server where there are several, while it is connected", async () => {
+  it("[CHOICE-1] names the game server if there are several, while connected", async () => {
     const { game, sidecar, commands } = await worldOf();
     expect(commands.status(undefined).text?.split("\n").at(-1)).toBe("Server Big Lobby (lobby)");
     await away(game);

@@ -13,7 +13,7 @@ interface ChoicesDeps<P> {
   declineAll(member: Member<P>): void;
 }
 
-/** What players choose: `/bridge:block` and `/bridge:hide`, here or on another game server of the sidecar. */
+/** The choices of players, `/bridge:block` and `/bridge:hide`, made here or on another game server of the sidecar. */
 export function createChoices<P>(
   { roster, report, soon }: PackContext<P>,
   { ofPlayer }: CommandReplies<P>,
@@ -25,7 +25,7 @@ export function createChoices<P>(
     if (choice === "blocked" && value) soon(() => declineAll(member));
   }
 
-  /** A command that needs no connection: the world keeps the choice. */
+  /** A command that needs no connection, since the world stores the choice. */
   const command =
     (choice: Choice, value: boolean, key: GameTextKey) =>
     (player: P | undefined): Reply =>
@@ -39,7 +39,7 @@ export function createChoices<P>(
       const member = roster.find(player);
       if (member === undefined) return OFFLINE;
       const { record } = member;
-      // A choice that is not reported yet is the later one, and will count there.
+      // An unreported choice made here is the later one, and will win.
       for (const choice of CHOICES)
         if (record[choice] !== chosen[choice] && !record.unreported.includes(choice))
           choose(member, choice, chosen[choice], true);
@@ -55,7 +55,7 @@ export function createChoices<P>(
       hide: command("hidden", true, "bridge.hidden"),
       show: command("hidden", false, "bridge.shown"),
     },
-    /** Reports what players have chosen for all game servers, also those who have left since. */
+    /** Reports choices to all game servers, also those of players who have left since. */
     report() {
       if (!records.isShared()) return;
       for (const { ref, record } of [...roster.members(), ...roster.left()]) {

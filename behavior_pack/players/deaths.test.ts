@@ -1,14 +1,15 @@
 import { describe, expect, it, jest } from "@jest/globals";
 import { away, playground, ref, STEVE_KEY } from "../testing/harness.ts";
 
-/** Steve and Alex in a game that is connected. */
+/** Steve and Alex in a connected game. */
 async function both(stored = new Map<string, unknown>()) {
   const game = playground(undefined, stored);
   const steve = game.join("Steve");
   const alex = game.join("Alex");
   await game.start();
-  const told = () => game.sidecar.of("died").map(({ player, killer }) => [player.name, killer?.name]);
-  return { ...game, steve, alex, told };
+  const reportedDeaths = () =>
+    game.sidecar.of("died").map(({ player, killer }) => [player.name, killer?.name]);
+  return { ...game, steve, alex, reportedDeaths };
 }
 
 const hiding = (name: string) =>
@@ -16,8 +17,8 @@ const hiding = (name: string) =>
     [`web_bridge:player:p-${name}`, JSON.stringify({ deaths: 0, kills: 0, ticks: 0, hidden: true })],
   ]);
 
-describe("a line of chat", () => {
-  it("[FACT-15] names who said it, where that is known", async () => {
+describe("a chat message", () => {
+  it("[FACT-15] names the sender, if known", async () => {
     const game = await both();
     game.pack.said("[Op] Steve", "hi", game.steve.id);
     game.pack.said("Stranger", "hey", "-4");
@@ -32,7 +33,7 @@ describe("a line of chat", () => {
 });
 
 describe("a death", () => {
-  it("[FACT-16] is told with the player who did it, and a suicide without", async () => {
+  it("[FACT-16] is reported with the killer, and a suicide without", async () => {
     const game = await both();
     const { steve, alex, pack } = game;
     pack.died(steve.id, alex.id);
@@ -46,15 +47,15 @@ describe("a death", () => {
     ]);
   });
 
-  it("[FACT-16] is told with a killer who has left shortly before", async () => {
+  it("[FACT-16] is reported with a killer who has just left", async () => {
     const game = await both();
     game.leave(game.alex);
     game.pack.died(game.steve.id, game.alex.id);
     await game.tick();
-    expect(game.told()).toEqual([["Steve", "Alex"]]);
+    expect(game.reportedDeaths()).toEqual([["Steve", "Alex"]]);
   });
 
-  it("[FACT-16] of a hidden player is not told, and a hidden killer is not named", async () => {
+  it("[FACT-16] of a hidden player is not reported, and a hidden killer is not named", async () => {
     const game = await both(hiding("Alex"));
     game.pack.died(game.steve.id, game.alex.id);
     game.pack.died(game.alex.id, game.steve.id);
@@ -62,13 +63,13 @@ describe("a death", () => {
     game.pack.died(game.steve.id, game.alex.id);
     game.pack.died(game.alex.id, undefined);
     await game.tick();
-    expect(game.told()).toEqual([
+    expect(game.reportedDeaths()).toEqual([
       ["Steve", undefined],
       ["Steve", undefined],
     ]);
   });
 
-  it("[FACT-16] is not told, nor a killer named, as long as it cannot be read whether they are hidden", async () => {
+  it("[FACT-16] is not reported, nor a killer named, while it cannot be read whether they are hidden", async () => {
     const game = await both();
     const { get } = game.stored;
     game.stored.get = () => {
@@ -81,23 +82,23 @@ describe("a death", () => {
     await game.tick(30);
     game.pack.died(noor.id, undefined);
     await game.tick();
-    expect(game.told()).toEqual([
+    expect(game.reportedDeaths()).toEqual([
       ["Steve", undefined],
       ["Noor", undefined],
     ]);
   });
 
-  it("[FACT-11] without a session is counted and not told later", async () => {
+  it("[FACT-11] without a session is counted, and not reported later", async () => {
     const game = await both();
     await away(game, 50);
     game.pack.died(game.steve.id, undefined);
     game.sidecar.mode = "ok";
     await game.tick(400);
-    expect(game.told()).toEqual([]);
+    expect(game.reportedDeaths()).toEqual([]);
     expect(game.sidecar.rows().map(row => row.deaths)).toEqual([1, 0]);
   });
 
-  it("counts, though the world can store it only later", async () => {
+  it("is counted even if the world can store it only later", async () => {
     const stored = new Map<string, unknown>();
     const set = jest.spyOn(stored, "set").mockImplementation(() => {
       throw new Error("not now");
@@ -106,7 +107,7 @@ describe("a death", () => {
     game.pack.died(game.steve.id, undefined);
     game.leave(game.steve);
     await game.tick(100);
-    expect(game.lines.filter(line => line.includes("player figures cannot be stored"))).toHaveLength(1);
+    expect(game.lines.filter(line => line.includes("could not save player stats"))).toHaveLength(1);
     set.mockRestore();
     game.join("Steve");
     await game.tick(1_200);

@@ -16,16 +16,16 @@ interface JoinsAndDeathsDeps<P> {
   snapshots: ReturnType<typeof createSnapshots<P>>;
 }
 
-/** Players who join, leave and die, and what is reported of that. Nothing is reported of banned players. */
+/** Reports joins, leaves and deaths of players. Nothing is reported about banned players. */
 export function createJoinsAndDeaths<P>(
   { clock, players, roster, notices, isLive, report, reportJson }: PackContext<P>,
   { records, names, linking, bans, snapshots }: JoinsAndDeathsDeps<P>,
 ) {
-  /** The player, where they may be named; undefined as long as it cannot be read whether they are hidden. */
+  /** The player if they may be named; undefined if they are hidden, or that cannot be read yet. */
   const visible = (member: Member<P> | undefined): PlayerRef | undefined =>
     member?.record.hidden === false && !bans.isKeptOut(member.ref.id) ? member.ref : undefined;
 
-  /** The player is on the roster no more. */
+  /** The player is no longer on the roster. */
   function removed(id: string): Member<P> | undefined {
     snapshots.left(id);
     const member = roster.leave(id);
@@ -43,19 +43,19 @@ export function createJoinsAndDeaths<P>(
       try {
         reportJson("joined", `{"is":"joined","row":${roster.row(member)}}`);
       } catch {
-        // Not readable yet: the next snapshot has the player.
+        // Not readable yet: the next snapshot will contain the player.
       }
     },
     removed,
-    /** A player can play, after joining. */
+    /** A player has joined and can play. */
     spawned(player: P) {
-      notices.safely("taking up a player", () => {
+      notices.safely("adding a player", () => {
         const id = players.id(player);
         const isKnown = id !== undefined && roster.byId(id) !== undefined;
         const member = roster.join(player);
         if (member === undefined) return;
         member.playsAt = clock.tick();
-        // A snapshot found them before, or their last leave was not reported.
+        // A snapshot found them earlier, or their last leave was not reported.
         if (isKnown) linking.moved(member.ref);
         if (member.hasSpawned) records.beginVisit(member.record);
         member.hasSpawned = true;
@@ -70,7 +70,7 @@ export function createJoinsAndDeaths<P>(
         `{"is":"left","id":${JSON.stringify(id)}${row === undefined ? "" : `,"row":${row}`}}`,
       );
     },
-    /** A player died; `killer` is the id of the player who did it. */
+    /** A player died; `killer` is the id of the player who killed them. */
     died(id: string, killer: string | undefined) {
       notices.safely("counting a death", () => {
         const player = visible(roster.credit(id, "deaths"));

@@ -8,11 +8,11 @@ import type { Clock, Store } from "../ports.ts";
 
 const KEY = "web_bridge:names";
 const MAX_PLAYERS = 500;
-/** A value of the world may have 32,767. */
+/** A world property may have 32,767. */
 const MAX_BYTES = 30_000;
 const SAVE_TICKS = 200;
 
-/** A player by their newest name. */
+/** A player with their most recent name. */
 export type NamedPlayer = Pick<PlayerRef, "name" | "persistentId">;
 
 type Player = NamedPlayer & { isForgotten?: boolean };
@@ -21,9 +21,9 @@ const storedNames = list(list(text(Math.max(NAME_LENGTH, PLAYER_ID_LENGTH), 1), 
 
 export type PlayerNames = ReturnType<typeof createPlayerNames>;
 
-/** Names and `persistentId` of the last players here, so that commands find players who are offline. */
+/** Names and `persistentId` of the most recent players, so that commands find players who are offline. */
 export function createPlayerNames(clock: Clock, store: Store) {
-  // By `persistentId` without case, the newest last; `isForgotten`: for this run of the script only.
+  // By lower-case `persistentId`, the newest last; `isForgotten`: kept for this run of the script only.
   const names = new Map<string, Player>();
   let isLoaded = false;
   let isChanged = false;
@@ -62,13 +62,13 @@ export function createPlayerNames(clock: Clock, store: Store) {
       put({ name, persistentId });
       isChanged = true;
     },
-    /** Stores the player's name no longer. */
+    /** Stops storing the player's name. */
     forget({ persistentId }: NamedPlayer) {
       const known = names.get(persistentId.toLowerCase());
       if (known) put({ ...known, isForgotten: true });
       isChanged = true;
     },
-    /** The player of this name; undefined: there is none, or more than one. */
+    /** The player with this name; undefined if there is none, or more than one. */
     find(name: string): NamedPlayer | undefined {
       load();
       const form = foldName(name);

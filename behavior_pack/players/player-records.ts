@@ -3,26 +3,26 @@ import { errorName, type Notices } from "../notices.ts";
 import type { Clock, Store } from "../ports.ts";
 import { CHECKS_PER_TICK, WRITES_PER_TICK } from "../tick-budget.ts";
 
-/** What a player may choose: to get no link requests, to be in no list of players on the web. */
+/** What a player may choose: to get no link requests, or to be hidden from the website's player list. */
 export type Choice = "blocked" | "hidden";
 
-/** Figures and choices of one player while they are in use. A choice is undefined until it could be read. */
+/** Figures and choices of one player while they are in use. A choice is undefined until it has been read. */
 export interface PlayerRecord extends Partial<Record<Choice, boolean>> {
   readonly key: string;
-  /** choices made here of which the sidecar does not know yet */
+  /** choices made here that were not reported to the sidecar yet */
   unreported: Choice[];
   deaths: number;
   kills: number;
   /** ticks played, up to the tick `countedAt` */
   ticks: number;
   countedAt: number;
-  /** wall time at which the present visit began; undefined until the world, which alone knows, could be read */
+  /** wall time at which the current visit began; undefined until it has been read from the world */
   since?: number | undefined;
-  /** whether nothing of the rest of this visit is counted; undefined like a choice */
+  /** whether the rest of this visit is not counted; undefined until it has been read */
   isPaused?: boolean;
-  /** whether stored figures are to be ignored once they can be read */
+  /** whether to ignore the stored figures once they can be read */
   isErased: boolean;
-  /** how many online players use it: one, but for odd identities */
+  /** number of online players that use it: one, except for duplicate identities */
   users: number;
   /** whether the stored values have been added */
   isLoaded: boolean;
@@ -35,10 +35,10 @@ export interface PlayerRecord extends Partial<Record<Choice, boolean>> {
 export const CHOICES: readonly Choice[] = ["blocked", "hidden"];
 const PREFIX = "web_bridge:player:";
 
-/** How old the stored playtime may get before it is stored again, in milliseconds. */
+/** Interval at which playtime is stored, in milliseconds. */
 const PLAYTIME_SAVE_MS = 20_000;
 
-/** How long until another try to read a record that could not be read, in milliseconds: the player's choices are in it. */
+/** Interval for reading an unreadable record again, in milliseconds: it holds the player's choices. */
 const LOAD_RETRY_MS = 1_000;
 
 /** Records of players who have left and could not be stored yet. */
@@ -59,12 +59,12 @@ const NEW_RECORD = '{"deaths":0,"kills":0,"ticks":0}';
 
 export type PlayerRecords = ReturnType<typeof createPlayerRecords>;
 
-/** Deaths, kills, playtime, visit and choices of players, kept by the world. */
+/** Deaths, kills, playtime, visit and choices of players, stored in the world. */
 export function createPlayerRecords(clock: Clock, store: Store, notices: Notices) {
   const entries: PlayerRecord[] = [];
   const byKey = new Map<string, PlayerRecord>();
   const queue: PlayerRecord[] = [];
-  // Whether choices count on other game servers too, and are reported.
+  // Whether choices apply to other game servers too, and are reported.
   let isShared = false;
   let cursor = 0;
 
@@ -104,7 +104,7 @@ export function createPlayerRecords(clock: Clock, store: Store, notices: Notices
       if (stored === undefined)
         notices.once(
           "stats:parse",
-          "stored player figures cannot be read; they begin again at zero, without /bridge:block and /bridge:hide",
+          "saved player stats are damaged; reset to 0, and /bridge:block and /bridge:hide are off",
         );
       const figures = entry.isErased ? undefined : stored;
       entry.deaths += figures?.deaths ?? 0;
@@ -112,13 +112,13 @@ export function createPlayerRecords(clock: Clock, store: Store, notices: Notices
       entry.ticks += figures?.ticks ?? 0;
       entry.since ??= stored?.since;
       entry.isPaused ??= stored?.paused ?? false;
-      // Also what was counted before that was known.
+      // Includes what was counted before the world could be read.
       if (entry.isPaused) erase(entry);
       for (const choice of CHOICES) entry[choice] ??= stored?.[choice] ?? false;
       for (const choice of stored?.untold ?? []) noteUnreported(entry, choice);
       entry.isLoaded = true;
     } catch (error) {
-      notices.once("stats:read", `player figures cannot be loaded yet (${errorName(error)})`);
+      notices.once("stats:read", `could not load player stats yet (${errorName(error)})`);
     }
   }
 
@@ -131,7 +131,7 @@ export function createPlayerRecords(clock: Clock, store: Store, notices: Notices
     if (!entry.unreported.includes(choice)) entry.unreported.push(choice);
   }
 
-  /** Ticks of the visit that are not counted yet. */
+  /** Ticks of the visit not yet added to the total. */
   const uncounted = ({ users, isPaused, countedAt }: PlayerRecord): number =>
     users > 0 && !isPaused ? Math.max(0, clock.tick() - countedAt) : 0;
 
@@ -140,14 +140,14 @@ export function createPlayerRecords(clock: Clock, store: Store, notices: Notices
     entry.countedAt = clock.tick();
   }
 
-  /** False: it could not be stored. Before the stored values are known, storing would wipe them out. */
+  /** Returns false if it could not be stored. Before the stored values are read, storing would overwrite them. */
   function save(entry: PlayerRecord): boolean {
     entry.savedAt = clock.now();
     countTicks(entry);
     if (!entry.isLoaded) load(entry);
     if (!entry.isLoaded) return false;
     const { deaths, kills, ticks, since, isPaused, blocked, hidden, unreported } = entry;
-    // What is false or undefined is not stored.
+    // False and undefined are not stored.
     const stored = {
       deaths,
       kills,
@@ -163,7 +163,7 @@ export function createPlayerRecords(clock: Clock, store: Store, notices: Notices
       entry.isQueued = false;
       return true;
     } catch (error) {
-      notices.once("stats:write", `player figures cannot be stored (${errorName(error)}); trying again`);
+      notices.once("stats:write", `could not save player stats (${errorName(error)}); retrying`);
       return false;
     }
   }
@@ -172,7 +172,7 @@ export function createPlayerRecords(clock: Clock, store: Store, notices: Notices
     if (save(entry) && entry.users === 0) unload(entry);
   }
 
-  /** Stores the record with one of the next steps. */
+  /** Stores the record in one of the next steps. */
   function saveSoon(entry: PlayerRecord): void {
     if (!entry.isQueued) queue.push(entry);
     entry.isQueued = true;
@@ -194,7 +194,7 @@ export function createPlayerRecords(clock: Clock, store: Store, notices: Notices
       const [oldest, ...others] = entries.filter(other => other.users === 0);
       if (oldest !== undefined && others.length >= MAX_UNSAVED) unload(oldest);
     },
-    /** A visit begins, which is counted. */
+    /** Begins a visit, which is counted. */
     beginVisit(entry: PlayerRecord) {
       countTicks(entry);
       const now = clock.now();
@@ -209,25 +209,25 @@ export function createPlayerRecords(clock: Clock, store: Store, notices: Notices
       entry[what]++;
       saveSoon(entry);
     },
-    /** Sets the figures to zero; without `counts` they stay so until the next visit. */
+    /** Resets the figures to 0; without `counts` they stay 0 until the next visit. */
     erase(entry: PlayerRecord, counts: boolean) {
       erase(entry);
       entry.isErased = !entry.isLoaded;
       if (!counts) entry.isPaused = true;
       saveSoon(entry);
     },
-    /** The player has chosen this here, or as the sidecar reports on another game server. */
+    /** Sets a choice that the player made here, or on another game server as reported by the sidecar. */
     choose(entry: PlayerRecord, choice: Choice, value: boolean, isReported: boolean) {
       entry[choice] = value;
       if (!isReported) noteUnreported(entry, choice);
       saveSoon(entry);
     },
-    /** Says whether choices are reported to the sidecar. */
+    /** Sets whether choices are reported to the sidecar. */
     share(value: boolean) {
       isShared = value;
     },
     isShared: () => isShared,
-    /** Takes the choices of a player, who may have left, that are to be reported; undefined: none. */
+    /** Takes the unreported choices of a player, who may have left; undefined: none. */
     takeUnreported({ key, unreported }: PlayerRecord): Partial<Record<Choice, boolean>> | undefined {
       if (unreported.length === 0) return undefined;
       const entry = obtain(key);
@@ -236,17 +236,17 @@ export function createPlayerRecords(clock: Clock, store: Store, notices: Notices
       saveSoon(entry);
       return Object.fromEntries(choices);
     },
-    /** Whether the player is blocked; undefined while the sidecar is not to go by it. */
+    /** Whether the player is blocked; undefined while that is not settled. */
     reportedBlock: (entry: PlayerRecord): boolean | undefined =>
       isShared && entry.unreported.length === 0 ? entry.blocked : undefined,
-    /** Whole seconds that the player has played. */
+    /** Playtime of the player in whole seconds. */
     playtimeSeconds: (entry: PlayerRecord): number => Math.floor((entry.ticks + uncounted(entry)) / 20),
-    /** Stores records that are due at wall time `now`, a few at most. To be called every tick. */
+    /** Stores at most a few records that are due at wall time `now`. To be called every tick. */
     step(now: number) {
       if (queue.length > 0) {
         for (const entry of queue.splice(0, WRITES_PER_TICK)) {
           saveOrRetry(entry);
-          // One that could not be stored is due again with its playtime.
+          // A record that could not be stored is retried with its playtime.
           entry.isQueued = false;
         }
       }

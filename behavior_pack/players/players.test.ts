@@ -3,7 +3,7 @@ import { type FakePlayer, playground, started } from "../testing/harness.ts";
 
 const names = (rows: { player: { name: string } }[]) => rows.map(row => row.player.name);
 
-/** Lets so many players be there; how often the health of one was read, by tick. */
+/** Adds players; returns how many healths were read, by tick. */
 function countedReads(game: ReturnType<typeof playground>, players: number): Map<number, number> {
   const reads = new Map<number, number>();
   const get = (): number => {
@@ -15,7 +15,7 @@ function countedReads(game: ReturnType<typeof playground>, players: number): Map
 }
 
 describe("snapshots", () => {
-  it("[SESSION-8] come every refresh interval of wall time, also when ticks are slow", async () => {
+  it("[SESSION-8] come every refresh interval of wall time, even when ticks are slow", async () => {
     const game = await started();
     await game.tick(100);
     expect(game.sidecar.of("snapshot")).toHaveLength(2);
@@ -24,7 +24,7 @@ describe("snapshots", () => {
     expect(game.sidecar.of("snapshot")).toHaveLength(4);
   });
 
-  it("[FACT-9] read at most ten players a tick and hold them all, in the order of the game", async () => {
+  it("[FACT-9] read at most ten players a tick and contain all of them, in the order of the game", async () => {
     const game = playground();
     const reads = countedReads(game, 100);
     await game.start();
@@ -48,7 +48,7 @@ describe("snapshots", () => {
     expect(names(game.sidecar.rows())).toEqual(["Steve", "Broken", "Alex"]);
   });
 
-  it("show who came and not who went while one was being read", async () => {
+  it("include players who join, and not those who leave, while one is being read", async () => {
     const game = playground();
     for (let i = 0; i < 20; i++) game.add(`Player ${i}`);
     game.pack.begin();
@@ -62,7 +62,7 @@ describe("snapshots", () => {
     expect(names(game.sidecar.rows())).not.toContain("Player 0");
   });
 
-  it("go on from the events when the game does not list its players", async () => {
+  it("rely on events when the game does not list its players", async () => {
     const game = playground();
     game.state.listThrows = true;
     await game.start();
@@ -71,7 +71,7 @@ describe("snapshots", () => {
     expect(names(game.sidecar.rows())).toEqual(["Steve"]);
   });
 
-  it("[FACT-11] follow joins and leaves, each told at once", async () => {
+  it("[FACT-11] follow joins and leaves, each reported immediately", async () => {
     const game = await started();
     const steve = game.join("Steve");
     await game.tick();
@@ -105,7 +105,7 @@ describe("counters", () => {
   });
 
   it.each(["{", "7", '{"deaths":-1,"kills":0,"ticks":0}', '{"deaths":1}', 5, null])(
-    "begin at zero, with one line, when %j is stored",
+    "start at 0, with one line on the console, when %j is stored",
     async damaged => {
       const stored = new Map<string, unknown>([["web_bridge:player:p-Steve", damaged]]);
       const game = playground(undefined, stored);
@@ -113,7 +113,7 @@ describe("counters", () => {
       await game.start();
       await game.tick(100);
       expect(game.sidecar.rows()[0]).toMatchObject({ deaths: 0, playerKills: 0 });
-      expect(game.lines.filter(line => line.includes("cannot be read"))).toHaveLength(1);
+      expect(game.lines.filter(line => line.includes("saved player stats are damaged"))).toHaveLength(1);
     },
   );
 });

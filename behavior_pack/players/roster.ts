@@ -6,17 +6,17 @@ import type { PlayerRecord, PlayerRecords } from "./player-records.ts";
 
 export interface Member<P> {
   readonly ref: PlayerRef;
-  /** `ref` as JSON, and whether every character of it takes one byte */
+  /** `ref` as JSON, and whether each of its characters takes one byte */
   readonly json: string;
   readonly isAscii: boolean;
-  /** the newest object that the game has given of the player */
+  /** the newest object of the player from the game */
   player: P;
-  /** as it was last read */
+  /** the last health that was read */
   health?: number;
   readonly record: PlayerRecord;
-  /** tick from which the player can play, as far as known */
+  /** tick from which the player is taken to be able to play */
   playsAt: number;
-  /** whether their spawn was reported, or they were there before the script: another spawn begins another visit */
+  /** whether their spawn was reported, or they were online before the script: another spawn begins another visit */
   hasSpawned: boolean;
   /** tick of the last `/bridge:unlink` that was reported */
   unlinkedAt?: number;
@@ -25,10 +25,10 @@ export interface Member<P> {
 /** What identifies a player from one visit to the next. */
 export const identity = (ref: PlayerRef): string => (ref.persistentId === "" ? ref.id : ref.persistentId);
 
-/** How long the game may take to report that a player on its list can play, in ticks: three seconds. */
+/** How long the game may take to report that a listed player can play, in ticks: three seconds. */
 const LOADING_TICKS = 60;
 
-/** Players who left, kept for kills that are reported later. */
+/** Players who left that are kept for kills reported later. */
 const MAX_LEFT = 128;
 
 interface RosterDeps<P> {
@@ -36,13 +36,13 @@ interface RosterDeps<P> {
   players: Players<P>;
   records: PlayerRecords;
   joined(member: Member<P>): void;
-  /** Whether the player is banned, and kicked where they are. */
+  /** Whether the player is banned. Kicks them if so. */
   keepsOut(ref: PlayerRef, player: P): boolean;
 }
 
 export type Roster<P> = ReturnType<typeof createRoster<P>>;
 
-/** The players online, but for banned ones: nothing is reported of them. */
+/** The online players, without banned ones: nothing is reported about those. */
 export function createRoster<P>({ clock, players, records, joined, keepsOut }: RosterDeps<P>) {
   const members: Member<P>[] = [];
   const byId = new Map<string, Member<P>>();
@@ -51,8 +51,8 @@ export function createRoster<P>({ clock, players, records, joined, keepsOut }: R
   let refreshedAt = -1;
 
   /**
-   * Adds a player, or their newer object; undefined while it cannot be read who they are. `wasThere`: before the script, so that
-   * their visit goes on, if the world has one
+   * Adds a player, or updates their object; undefined while their identity cannot be read. `wasThere`: they were online before the
+   * script, so a visit stored in the world continues.
    */
   function join(player: P, id = players.id(player), wasThere = false): Member<P> | undefined {
     if (id === undefined) return undefined;
@@ -78,18 +78,18 @@ export function createRoster<P>({ clock, players, records, joined, keepsOut }: R
     return member;
   }
 
-  /** Looks for players without an event, at most once a tick. `wereThere`: before the script. */
+  /** Finds players without an event, at most once a tick. `wereThere`: they were online before the script. */
   function refresh(wereThere = false): void {
     if (refreshedAt === clock.tick()) return;
     refreshedAt = clock.tick();
     for (const player of players.list() ?? []) join(player, undefined, wereThere);
   }
 
-  /** A player's row as JSON. Put together at once, which the engine does faster: every player has one every few seconds. */
+  /** A player's row as JSON. One template is fastest in this engine, and every player has a row every few seconds. */
   function encode({ json, record }: Member<P>, health: number): string {
     const { deaths, kills, hidden, since, isLoaded } = record;
     const blocked = records.reportedBlock(record);
-    // A player whose choices are not known yet counts as hidden.
+    // A player whose choices have not been read yet counts as hidden.
     const choices =
       (hidden === false ? "" : ',"hidden":true') + (blocked === undefined ? "" : `,"blocked":${blocked}`);
     const visit = isLoaded && since !== undefined ? `,"since":${since}` : "";
@@ -112,38 +112,38 @@ export function createRoster<P>({ clock, players, records, joined, keepsOut }: R
       dropOldest(left, MAX_LEFT);
       return member;
     },
-    /** Players who left lately. */
+    /** Players who left recently. */
     left: (): Iterable<Member<P>> => left.values(),
     byId: (id: string): Member<P> | undefined => byId.get(id),
-    /** The online player to whom a reference points. */
+    /** The online player that a reference points to. */
     find(ref: PlayerRef): Member<P> | undefined {
       const known = byPersistentId.get(ref.persistentId);
       if (known !== undefined) return known;
-      // By `id` only where one of the two has no `persistentId`.
+      // By `id` only if one of the two has no `persistentId`.
       const sameId = byId.get(ref.id);
       return sameId?.ref.persistentId === "" || ref.persistentId === "" ? sameId : undefined;
     },
-    /** The online player of exactly this name. */
+    /** The online player with exactly this name. */
     named: (name: string): Member<P> | undefined => members.find(member => member.ref.name === name),
     refresh,
-    /** Counts for a player, who may have left lately. Undefined: there is none of this id. */
+    /** Counts a death or kill of a player, who may have left recently. Undefined if no player has this id. */
     credit(id: string, what: "deaths" | "kills"): Member<P> | undefined {
       if (!byId.has(id) && !left.has(id)) refresh();
       const member = byId.get(id) ?? left.get(id);
       if (member !== undefined) records.credit(member.record.key, what);
       return member;
     },
-    /** The player's row as JSON. Throws until their health could be read once. */
+    /** The player's row as JSON. Throws until their health has been read once. */
     row(member: Member<P>): string {
       try {
         member.health = players.health(member.player);
       } catch (error) {
-        // Players can be unreadable for a moment. Only the game says that one has left.
+        // Players can be unreadable for a moment. Only the game decides that one has left.
         if (member.health === undefined) throw error;
       }
       return encode(member, member.health);
     },
-    /** The row with the health that was read last; undefined where none was. */
+    /** The row with the last health that was read; undefined if none was. */
     lastRow: (member: Member<P>): string | undefined =>
       member.health === undefined ? undefined : encode(member, member.health),
   };

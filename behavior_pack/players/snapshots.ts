@@ -3,7 +3,7 @@ import type { Players } from "../ports.ts";
 import { MAX_PLAYERS_PER_TICK, PLAYERS_PER_TICK } from "../tick-budget.ts";
 import type { Member, Roster } from "./roster.ts";
 
-/** Between the beginnings of two snapshots when the second is needed soon, in milliseconds. */
+/** Interval between the starts of two snapshots when the second is needed soon, in milliseconds. */
 const SOON_MS = 1000;
 
 const TICK_MS = 50;
@@ -12,7 +12,7 @@ interface SnapshotDeps<P> {
   players: Players<P>;
   roster: Roster<P>;
   tps(): number;
-  /** A player is no longer in the game's list, though the game has not reported a leave. */
+  /** A player is no longer in the game's list, but the game has not reported a leave. */
   vanished(id: string): void;
   /** `isAscii`: every character of the parts takes one byte */
   ready(parts: string[], isAscii: boolean): void;
@@ -25,14 +25,14 @@ interface SnapshotWork<P> {
   /** encoded rows by `Player.id`, in the order of the game */
   rows: Map<string, string>;
   seen: Set<string>;
-  /** players who left since it began: their objects in the list are of no use any more */
+  /** players who left since it began: their objects in the list are stale */
   left: Set<string>;
-  /** whether the list is the game's own */
+  /** whether the list came from the game */
   isComplete: boolean;
   isAscii: boolean;
 }
 
-/** Takes a snapshot of the players online at intervals of wall time, a few players each tick. */
+/** Takes snapshots of the online players at intervals of wall time, a few players each tick. */
 export function createSnapshots<P>({ players, roster, tps, vanished, ready }: SnapshotDeps<P>) {
   let refreshMs = 5000;
   let begunAt = -Infinity;
@@ -45,7 +45,7 @@ export function createSnapshots<P>({ players, roster, tps, vanished, ready }: Sn
     dueAt = now + refreshMs;
     const list = players.list();
     return {
-      // A game that does not list its players has events at least.
+      // Without a list from the game, the events say who is online.
       list: list ?? roster.members().map(member => member.player),
       next: 0,
       rows: new Map(),
@@ -60,7 +60,7 @@ export function createSnapshots<P>({ players, roster, tps, vanished, ready }: Sn
     const id = players.id(player);
     if (id === undefined || work.left.has(id)) return;
     work.seen.add(id);
-    // Added by an event since this began: the object in the list may be an older one.
+    // Added by an event since the start: the object in the list may be older.
     if (work.rows.has(id)) return;
     const member = roster.join(player, id);
     if (member !== undefined) add(work, member);
@@ -72,7 +72,7 @@ export function createSnapshots<P>({ players, roster, tps, vanished, ready }: Sn
     try {
       work.rows.set(member.ref.id, roster.row(member));
     } catch {
-      // Gone, or not readable yet: the snapshot has all others.
+      // The player has left, or is not readable yet: the snapshot has all others.
     }
   }
 
@@ -84,22 +84,22 @@ export function createSnapshots<P>({ players, roster, tps, vanished, ready }: Sn
   }
 
   return {
-    /** Sets the time between the beginnings of two snapshots, in milliseconds. */
+    /** Sets the interval between the starts of two snapshots, in milliseconds. */
     every(ms: number) {
       refreshMs = ms;
     },
-    /** Begins a new one with the next step, and drops one that is being taken. */
+    /** Starts a new snapshot in the next step, and drops one in progress. */
     restart() {
       dueAt = -Infinity;
       current = undefined;
     },
     /** To be called every tick of a session, at wall time `now`. */
     step(now: number) {
-      // Few ticks a second must not make a snapshot take longer.
+      // A low tick rate must not make a snapshot take longer.
       const ticks = current === undefined ? 1 : Math.max(1, Math.round((now - steppedAt) / TICK_MS));
       steppedAt = now;
       if (current === undefined) {
-        // A clock that was set back must not hold up the next one.
+        // A clock that was set back must not delay the next snapshot.
         if (now < dueAt && now >= dueAt - refreshMs) return;
         current = begin(now);
       }
@@ -125,7 +125,7 @@ export function createSnapshots<P>({ players, roster, tps, vanished, ready }: Sn
       current.rows.delete(id);
       current.left.add(id);
     },
-    /** The player's row has changed: it is reported within a second. */
+    /** The player's row has changed: reports it within a second. */
     changed(member: Member<P>) {
       joined(member);
       dueAt = Math.min(dueAt, begunAt + SOON_MS);
@@ -133,11 +133,11 @@ export function createSnapshots<P>({ players, roster, tps, vanished, ready }: Sn
   };
 }
 
-/** The parts of a snapshot, of rows that are JSON already. Players beyond what one snapshot can hold are left out. */
+/** The parts of a snapshot, from encoded rows. Players over the limit of one snapshot are left out. */
 function encodeSnapshot(tps: number, rows: readonly string[]): string[] {
   const parts = Math.min(MAX_SNAPSHOT_PARTS, Math.max(1, Math.ceil(rows.length / PLAYERS_PER_SNAPSHOT_PART)));
   return Array.from({ length: parts }, (_, part) => {
-    const own = rows.slice(part * PLAYERS_PER_SNAPSHOT_PART, (part + 1) * PLAYERS_PER_SNAPSHOT_PART);
-    return `{"is":"snapshot","tps":${tps},"part":${part},"parts":${parts},"rows":[${own.join(",")}]}`;
+    const partRows = rows.slice(part * PLAYERS_PER_SNAPSHOT_PART, (part + 1) * PLAYERS_PER_SNAPSHOT_PART);
+    return `{"is":"snapshot","tps":${tps},"part":${part},"parts":${parts},"rows":[${partRows.join(",")}]}`;
   });
 }

@@ -5,17 +5,17 @@ import type { Reply } from "../commands.ts";
 import type { PackContext } from "../context.ts";
 import type { TextValues } from "../texts.ts";
 
-/** How long the number of refused lines is shown. */
+/** How long the number of rejected chat messages is shown. */
 const REFUSED_SECONDS = 60;
 
 interface StatusDeps {
   connection(): Readonly<ConnectionStatus>;
-  /** what waits, as the text about it names the numbers */
+  /** queue lengths, under the placeholder names of the text */
   waiting(): { facts: number; actions: number; links: number };
   bans(): { bans: number; pending: number };
 }
 
-/** `/bridge:status`: the connection, and what waits. */
+/** `/bridge:status`: the connection and the queues. */
 export const createStatus =
   <P>({ clock, players, texts, isLive }: PackContext<P>, deps: StatusDeps) =>
   (player: P | undefined): Reply => {
@@ -31,7 +31,7 @@ export const createStatus =
     if (refused && isLive() && Math.abs(age) <= REFUSED_SECONDS)
       add("bridge.status-refused", { lines: refused.lines, address: refused.from });
     const { bans, pending } = deps.bans();
-    if (bans + pending > 0) add("bridge.status-bans", { bans, untold: pending });
+    if (bans + pending > 0) add("bridge.status-bans", { bans, pending });
     if (server !== undefined && isLive()) add("bridge.status-server", { server });
     return { done: true, text: lines.join("\n") };
   };

@@ -9,7 +9,7 @@ interface Sample {
 
 /** Measures ticks per second over the last minute of wall time. */
 export function createTpsMeter() {
-  // Oldest first. The first one may be older than the window, whose beginning then lies between two samples.
+  // Oldest first. The first may be older than the window, whose start then lies between two samples.
   let samples: Sample[] = [];
 
   function trim(now: number): void {
@@ -20,14 +20,14 @@ export function createTpsMeter() {
     /** To be called every tick. */
     step(tick: number, now: number) {
       const last = samples[samples.length - 1];
-      // A clock that was set back makes the old samples worthless.
+      // After the clock was set back, the old samples are useless.
       if (last !== undefined && (now < last.at || tick < last.tick)) samples = [];
       if (last === undefined || samples.length === 0 || now - last.at >= SAMPLE_MS) {
         samples.push({ tick, at: now });
         trim(now);
       }
     },
-    /** 0 to 20, two decimals; over the time since the first step while that is less than a minute. */
+    /** 0 to 20, two decimals; since the first step during the first minute. */
     read(tick: number, now: number): number {
       trim(now);
       const [first, second] = samples;

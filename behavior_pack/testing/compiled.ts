@@ -9,16 +9,16 @@ import { FakeSidecar } from "./fake-sidecar.ts";
 
 // Own connections: plays the sidecar for the pack.
 
-/** Text of the pack as it was built. */
+/** Source of the built pack. */
 export const compiledPack = (): string => readFileSync(PACK, "utf8");
 
-export interface Stage {
+export interface CompiledPack {
   sim: Simulator;
   sidecar: FakeSidecar;
   /** authorization of every request */
   tokens: Set<string | undefined>;
   lines(): string[];
-  /** A player joins, and the sidecar hears of it. */
+  /** Lets a player join, and waits until the sidecar has the report. */
   join(name: string): Promise<Player>;
 }
 
@@ -27,12 +27,12 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
 
-/** Lines that tell of a fault. */
+/** Lines that report an error. */
 export const faults = (lines: string[]): string[] =>
   lines.filter(line => /(?<!de)fault|error|not simulated/i.test(line));
 
-/** The compiled pack in a simulated game, with a sidecar that answers over HTTP; it ends with its test. */
-export async function stage(options: Partial<SimulatorOptions> = {}): Promise<Stage> {
+/** Starts the compiled pack in a simulated game, with a fake sidecar over HTTP. It ends with its test. */
+export async function startCompiledPack(options: Partial<SimulatorOptions> = {}): Promise<CompiledPack> {
   const sidecar = new FakeSidecar();
   const tokens = new Set<string | undefined>();
   const server = createServer((request, response) => {
@@ -67,9 +67,9 @@ export async function stage(options: Partial<SimulatorOptions> = {}): Promise<St
     lines: () => sim.console.map(({ line }) => line),
     async join(name) {
       const player = sim.world.join(name);
-      const told = (): string[] =>
+      const names = (): string[] =>
         [...sidecar.of("joined").map(({ row }) => row), ...sidecar.rows()].map(row => row.player.name);
-      await sim.until(() => told().includes(name));
+      await sim.until(() => names().includes(name));
       return player;
     },
   };

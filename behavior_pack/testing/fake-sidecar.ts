@@ -21,7 +21,7 @@ interface Pending {
   reject(error: unknown): void;
 }
 
-/** A sidecar without a network: answers hello and facts at once, holds polls. */
+/** A sidecar without a network: answers hello and facts immediately, and holds polls. */
 export class FakeSidecar {
   mode: "ok" | "refuse" | "silent" = "ok";
   session = "s1";
@@ -29,18 +29,18 @@ export class FakeSidecar {
   linkForm: HelloAnswer["linkForm"] = "buttons";
   links: HelloAnswer["links"] = [];
   refused: Delivery["refused"];
-  /** what it calls the game server, where it is for several */
+  /** its name for the game server, if it serves several */
   server: string | undefined;
-  /** whether it wants to hear of players who want to be forgotten */
+  /** whether it accepts forget requests */
   forgets = true;
-  /** the list of bans that it keeps, if it does */
+  /** its ban list, if it keeps one */
   bans: SidecarBans | undefined;
   hellos: Hello[] = [];
   frames: FactsFrame[] = [];
   facts: Fact[] = [];
   received = 0;
   polls: Pending[] = [];
-  held: Pending[] = [];
+  unanswered: Pending[] = [];
   queue: Action[] = [];
   answers: ((pending: Pending) => HttpAnswer | undefined)[] = [];
   seq = 0;
@@ -51,9 +51,9 @@ export class FakeSidecar {
     open: () => ({ value: this.endpoint }),
     cancelAll: () => {
       this.cancelled++;
-      for (const pending of [...this.polls, ...this.held]) pending.reject({ name: "Cancelled" });
+      for (const pending of [...this.polls, ...this.unanswered]) pending.reject({ name: "Cancelled" });
       this.polls = [];
-      this.held = [];
+      this.unanswered = [];
     },
   };
 
@@ -77,7 +77,7 @@ export class FakeSidecar {
     return id;
   }
 
-  /** Answers the poll that is held, if there is something for it. */
+  /** Answers the held poll if there are actions. */
   release(): void {
     const [pending] = this.polls;
     if (pending === undefined || this.queue.length === 0) return;
@@ -93,7 +93,7 @@ export class FakeSidecar {
     return this.facts.filter((fact): fact is FactOf<K> => fact.is === is);
   }
 
-  /** The rows of the last whole snapshot. */
+  /** The rows of the last complete snapshot. */
   rows(): PlayerRow[] {
     const parts = this.of("snapshot");
     const last = parts[parts.length - 1];
@@ -107,11 +107,11 @@ export class FakeSidecar {
 
   private serve(pending: Pending): void {
     if (this.mode === "refuse") pending.reject({ name: "InternalHttpRequestError" });
-    else if (this.mode === "silent") this.held.push(pending);
+    else if (this.mode === "silent") this.unanswered.push(pending);
     else {
-      const own = this.answers[0]?.(pending);
-      if (own !== undefined) this.answers.shift();
-      const answer = own ?? this.answer(pending);
+      const override = this.answers[0]?.(pending);
+      if (override !== undefined) this.answers.shift();
+      const answer = override ?? this.answer(pending);
       if (answer !== undefined) pending.resolve(answer);
     }
   }
@@ -125,8 +125,8 @@ export class FakeSidecar {
       const { session, refreshMs, linkForm, links, server, forgets } = this;
       const languages = [{ locale: "de_DE", texts: GERMAN }];
       const versions = { product: "0.1.0", wire: WIRE_VERSION, wireOldest: WIRE_OLDEST };
-      const told = { texts: TEXTS, languages, links, server, forgets, bans: this.bans !== undefined };
-      return ok({ ...versions, session, refreshMs, linkForm, ...told });
+      const settings = { texts: TEXTS, languages, links, server, forgets, bans: this.bans !== undefined };
+      return ok({ ...versions, session, refreshMs, linkForm, ...settings });
     }
     if (value.session !== this.session) return { status: 409, body: '{"error":"unknown_session"}' };
     if (pending.path === PATHS.poll) {
@@ -163,7 +163,7 @@ function check(fault: string | undefined): void {
   if (fault !== undefined) throw new Error(fault);
 }
 
-/** Texts that a sidecar sends. */
+/** Texts sent by the sidecar. */
 const TEXTS = {
   "api.link-prompt-title": "Link",
   "api.link-prompt-body": "Browser {browser}?",
@@ -207,7 +207,7 @@ const TEXTS = {
   "bridge.ban-unknown": "Nobody is {names}: {command}",
   "bridge.unban-done": "Lifts {name}",
   "bridge.unban-none": "No ban of {name}",
-  "bridge.status-bans": "{bans} bans, {untold} untold",
+  "bridge.status-bans": "{bans} bans, {pending} pending",
   "bridge.usage": "Expected {usage}",
   "bridge.not-connected": "Away",
   "bridge.players-only": "Players only",

@@ -12,7 +12,7 @@ export interface FakePlayer {
   locale?: string;
   /** every read throws */
   broken?: boolean;
-  heard: string[];
+  messages: string[];
   forms: { view: FormView; ended: (end: FormEnd) => void }[];
   closed: number;
 }
@@ -21,7 +21,7 @@ export interface FakePlayer {
 export function playground(sidecar = new FakeSidecar(), stored = new Map<string, unknown>()) {
   const players: FakePlayer[] = [];
   const lines: string[] = [];
-  const shown: string[] = [];
+  const broadcasts: string[] = [];
   const allowed: string[] = [];
   const kicked: { name: string; reason: string | undefined }[] = [];
   let soon: (() => void)[] = [];
@@ -32,10 +32,10 @@ export function playground(sidecar = new FakeSidecar(), stored = new Map<string,
     listThrows: false,
     addWorks: true,
     hideFor: 0,
-    /** ticks until a player who is sent away is gone; undefined: the game refuses */
+    /** ticks until a kicked player has left; undefined: the game rejects kicks */
     kickTicks: 0 as number | undefined,
-    /** whether the game tells of those who are sent away */
-    kickTells: true,
+    /** whether the game reports the leave of kicked players */
+    reportsKicks: true,
   };
   const alive = (player: FakePlayer): FakePlayer => {
     if (player.broken) throw new Error("broken");
@@ -68,8 +68,8 @@ export function playground(sidecar = new FakeSidecar(), stored = new Map<string,
       refer: player => (player.broken ? undefined : ref(player)),
       locale: player => player.locale,
       health: player => alive(player).health,
-      tell: (player, text) => alive(player).heard.push(text),
-      broadcast: text => shown.push(text),
+      tell: (player, text) => alive(player).messages.push(text),
+      broadcast: text => broadcasts.push(text),
       kick(player, reason) {
         if (state.kickTicks === undefined)
           throw Object.assign(new Error("no"), { name: "CannotKickPlayerError" });
@@ -91,9 +91,9 @@ export function playground(sidecar = new FakeSidecar(), stored = new Map<string,
   });
 
   const leaving: { player: FakePlayer; at: number }[] = [];
-  function leave(player: FakePlayer, isTold = true): void {
+  function leave(player: FakePlayer, isReported = true): void {
     players.splice(players.indexOf(player), 1);
-    if (isTold) pack.left(player.id);
+    if (isReported) pack.left(player.id);
   }
 
   async function tick(times = 1): Promise<void> {
@@ -101,13 +101,13 @@ export function playground(sidecar = new FakeSidecar(), stored = new Map<string,
       state.tick++;
       state.now += state.tickMs;
       for (const { player, at } of leaving)
-        if (at <= state.tick && players.includes(player)) leave(player, state.kickTells);
+        if (at <= state.tick && players.includes(player)) leave(player, state.reportsKicks);
       pack.step();
       const due = soon;
       soon = [];
       for (const callback of due) callback();
       // Lets promises settle, as the game does between ticks.
-      for (let turn = 0; turn < 6; turn++) await Promise.resolve();
+      for (let round = 0; round < 6; round++) await Promise.resolve();
     }
   }
 
@@ -117,7 +117,7 @@ export function playground(sidecar = new FakeSidecar(), stored = new Map<string,
       persistentId: `p-${name}`,
       name,
       health: 20,
-      heard: [],
+      messages: [],
       forms: [],
       closed: 0,
       ...more,
@@ -131,7 +131,7 @@ export function playground(sidecar = new FakeSidecar(), stored = new Map<string,
     sidecar,
     players,
     lines,
-    shown,
+    broadcasts,
     allowed,
     kicked,
     stored,
@@ -144,19 +144,19 @@ export function playground(sidecar = new FakeSidecar(), stored = new Map<string,
       return player;
     },
     leave,
-    /** Has the pack carry out an action; its outcome after so many ticks, if there is one by then. */
+    /** Runs an action; returns its outcome after the given number of ticks, if there is one by then. */
     async act(body: ActionBody, ticks = 3): Promise<Outcome | undefined> {
       const id = sidecar.act(body);
       await tick(ticks);
       return sidecar.outcome(id);
     },
-    /** The sidecar no longer knows the session, and the pack learns it. */
+    /** Makes the sidecar forget the session, and lets the pack notice it. */
     async renewSession(ticks = 3): Promise<void> {
       sidecar.session += "+";
       pack.said("Steve", "hi");
       await tick(ticks);
     },
-    /** The player's row in the newest snapshot, after so many ticks. */
+    /** The player's row in the newest snapshot, after the given number of ticks. */
     async rowOf(name = "Steve", ticks = 22): Promise<PlayerRow | undefined> {
       await tick(ticks);
       return sidecar.rows().find(({ player }) => player.name === name);
@@ -168,7 +168,7 @@ export function playground(sidecar = new FakeSidecar(), stored = new Map<string,
   };
 }
 
-/** A game in which the pack has begun, and these players have joined. */
+/** A game in which the pack has started and these players have joined. */
 export async function started(...names: string[]) {
   const game = playground();
   await game.start();
@@ -177,7 +177,7 @@ export async function started(...names: string[]) {
   return game;
 }
 
-/** A game in which Steve was before the script, with the commands. */
+/** A game where Steve was online before the script, with the commands. */
 export async function withSteve(sidecar = new FakeSidecar(), stored?: Map<string, unknown>) {
   const game = playground(sidecar, stored);
   const steve = game.add("Steve");
@@ -186,14 +186,14 @@ export async function withSteve(sidecar = new FakeSidecar(), stored?: Map<string
   return { game, sidecar, steve, commands: game.pack.commands };
 }
 
-/** The sidecar goes away, and the pack knows. */
+/** Takes the sidecar offline, and lets the pack notice it. */
 export async function away({ sidecar, tick }: ReturnType<typeof playground>, ticks = 10): Promise<void> {
   sidecar.mode = "refuse";
   sidecar.http.cancelAll();
   await tick(ticks);
 }
 
-/** Values of a world that cannot be read while `failing`: all of them, or the one of the key `only`. */
+/** Stored values that cannot be read while `failing`: all of them, or the one with the key `only`. */
 export class Unreadable extends Map<string, unknown> {
   failing = true;
   only: string | undefined;
@@ -203,11 +203,11 @@ export class Unreadable extends Map<string, unknown> {
   }
 }
 
-/** What a world has stored of Steve. */
+/** Key of Steve's record in the world. */
 export const STEVE_KEY = "web_bridge:player:p-Steve";
 
 export const ref = ({ id, persistentId, name }: FakePlayer) => ({ id, persistentId, name });
 
-/** A request to be linked that the sidecar asks. */
+/** The action for a link request. */
 export const linkOpen = (request: string, username = "Steve", openForMs = 120_000, browser = "0123abcd") =>
   ({ do: "link-open", request, username, browser, openForMs }) as const;

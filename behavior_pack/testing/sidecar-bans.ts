@@ -13,29 +13,29 @@ import {
 
 const HERE = "";
 
-/** The list of bans of a sidecar with one game server, by its own rules, without all that is around them. */
+/** The ban list of a sidecar with one game server, by the sidecar's own rules. */
 export class SidecarBans {
   list = "list";
-  held = createBanList();
+  entries = createBanList();
   n = 0;
-  /** what packs have decided, as the audit has it */
+  /** changes decided by packs, as the audit has them */
   audit: BanChange[] = [];
-  asked = 0;
+  requests = 0;
 
-  /** The bans that hold. */
+  /** The active bans. */
   bans(now = 0): BanChange[] {
-    return rules.activeBans(this.held, { now, on: HERE }).flatMap(ban => rules.changesFor(ban, HERE));
+    return rules.activeBans(this.entries, { now, on: HERE }).flatMap(ban => rules.changesFor(ban, HERE));
   }
 
-  /** Something is decided here. */
+  /** Applies a change made at the sidecar. */
   decide(change: BanChange): void {
     const ban = read(change);
-    const { at = 0 } = this.held.get(keyOf(ban)) ?? {};
+    const { at = 0 } = this.entries.get(keyOf(ban)) ?? {};
     this.#change(draft => rules.applyChange(draft, { ...ban, at: Math.max(ban.at, at + 1) }));
   }
 
   answer({ list, after, changes }: Omit<BansFrame, "session">): BansAnswer {
-    this.asked++;
+    this.requests++;
     this.#change(draft => {
       for (const change of changes) {
         const how = { now: Number.MAX_SAFE_INTEGER, isAgain: change.again === true, most: 10_000 };
@@ -44,7 +44,7 @@ export class SidecarBans {
       }
     });
     if (list !== this.list || after > this.n) return { list: this.list, upTo: 0, changes: [], more: true };
-    const news = [...this.held.after(after)];
+    const news = [...this.entries.after(after)];
     const part = news.slice(0, BANS_PER_FRAME);
     const more = news.length > BANS_PER_FRAME;
     const upTo = more ? (part.at(-1)?.n ?? after) : this.n;
@@ -55,9 +55,9 @@ export class SidecarBans {
   }
 
   #change(decide: (draft: Draft) => void): void {
-    const draft = draftOf(this.held);
+    const draft = draftOf(this.entries);
     decide(draft);
-    for (const ban of draft.puts()) this.held.put(++this.n, ban);
+    for (const ban of draft.puts()) this.entries.put(++this.n, ban);
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Player } from "@minecraft/server";
 
 /**
- * Members of `@minecraft/server-admin` (1.0.0-beta) that its published types, of game 1.21.81, lack. The game may leave out any
- * export of a beta module.
+ * Members of `@minecraft/server-admin` (1.0.0-beta) missing from its published types, of game 1.21.81. The game may lack any export
+ * of a beta module.
  */
 declare module "@minecraft/server-admin" {
-  /** What the calls take since game 1.26.50; in 1.26.40, an entry of the list. */
+  /** Argument of the calls since game 1.26.50; in 1.26.40, an entry of the list. */
   interface AllowListEntryNameInfo {
     name?: string;
     xuid?: string;
@@ -30,6 +30,6 @@ declare module "@minecraft/server-admin" {
   /** Kicks a player. Throws `CannotKickPlayerError` and `EngineError`. */
   function kickPlayer(player: Player, reason?: string): void;
 
-  /** Since game 1.26.10 or earlier; undefined where the game is no dedicated server. */
+  /** Since game 1.26.10 or earlier; undefined if the game is not a dedicated server. */
   const dedicatedServer: { readonly allowList: AllowList } | undefined;
 }

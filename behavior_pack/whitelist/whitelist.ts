@@ -9,8 +9,8 @@ import {
 import type { PackContext } from "../context.ts";
 import type { AllowList } from "../ports.ts";
 
-const NO_LIST: ActionResult = { status: "failed", reason: "the game offers no allowlist" };
-const UNCHANGED = "the list is as it was";
+const NO_LIST: ActionResult = { status: "failed", reason: "the game does not offer an allowlist" };
+const UNCHANGED = "the list did not change";
 
 /** Bytes of names in one fact. */
 const NAMES_BYTES = 32 * 1024;
@@ -28,7 +28,7 @@ export function createWhitelist(
   const actions: Pick<ActionHandlers, "allowlist-read" | "allowlist-add" | "allowlist-remove"> = {
     "allowlist-read": (_body, { id }) =>
       withList(list => {
-        // No player has a name that is longer than the protocol allows.
+        // No player has a name longer than the protocol allows.
         const names = list.names().filter(name => name !== "" && name.length <= NAME_LENGTH);
         for (const part of splitNames(names)) report({ is: "names", id, names: part });
         return DONE;
@@ -55,7 +55,7 @@ export function splitNames(names: readonly string[]): string[][] {
   let part: string[] = [];
   let bytes = 0;
   for (const name of names) {
-    // An escaped character can take six bytes; counting the real ones would cost a tick on a long list.
+    // An escaped character can take six bytes; counting exact bytes would cost a whole tick on a long list.
     const size = 6 * name.length + 3;
     if (part.length > 0 && (part.length >= NAMES_PER_FACT || bytes + size > NAMES_BYTES)) {
       parts.push(part);

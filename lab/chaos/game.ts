@@ -49,7 +49,7 @@ export class ChaosGame {
       saveEveryTicks: SAVE_EVERY_TICKS,
       ...(this.#saved && { saved: this.#saved }),
       log: (_level, line) => {
-        run.dropped += Number(/(\d+) lines of game chat were dropped/.exec(line)?.[1] ?? 0);
+        run.dropped += Number(/(\d+) chat messages were dropped/.exec(line)?.[1] ?? 0);
       },
     });
     this.runs.push(run);

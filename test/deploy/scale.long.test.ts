@@ -128,8 +128,7 @@ describe.each([
 
       /** How many of the sidecars a pack has connected to. */
       const connected = (): number =>
-        sidecars.filter(({ log }) => log.lines.some(line => line.message === "a game server has connected"))
-          .length;
+        sidecars.filter(({ log }) => log.lines.some(line => line.message === "Game server connected")).length;
 
       it("hands browsers to each of them, as visitors of their own addresses", async () => {
         expect(await titles(30)).toEqual(["one", "three", "two"]);

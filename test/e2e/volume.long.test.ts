@@ -62,6 +62,6 @@ describe("an idle bridge", () => {
     await bridge.tick(MINUTE_TICKS);
     expect(http.counters.total).toBeLessThan(60);
     expect(http.counters.total).toBeGreaterThan(30);
-    expect(bridge.linesWith("lost the sidecar")).toHaveLength(1);
+    expect(bridge.linesWith("lost the connection to the sidecar")).toHaveLength(1);
   });
 });

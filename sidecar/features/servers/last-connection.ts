@@ -56,11 +56,11 @@ export function createConnections(deps: {
       const before = await last();
       const since = before?.run === run ? before.since : clock.now();
       const now: LastConnection = { run, since, ...(world && { world }), ...(knows && { knows }) };
-      log.info({ pack: product, wire, world: worldName(now) }, "a game server has connected");
+      log.info({ pack: product, wire, world: worldName(now) }, "Game server connected");
       if (isAnotherWorld(before, now))
         log.warn(
           { ...(await named(now.world)), before: before?.world },
-          "another world is connected than before: each game server needs an entry of its own in servers, with its token",
+          "A different world has connected. If you run two servers, give each its own name: setup --as <name>",
         );
       known = now;
       const isNews = JSON.stringify(before) !== JSON.stringify(now);
@@ -72,7 +72,7 @@ export function createConnections(deps: {
       refusedAt = clock.now();
       log.warn(
         { ...(await named(world)), connected: (await last())?.world },
-        "two game servers want this bridge, and one of them is refused: each needs an entry of its own in servers, with its token",
+        "Two game servers use the same token, and one of them was rejected. Give each its own name: setup --as <name>",
       );
     },
   };

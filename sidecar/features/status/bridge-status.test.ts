@@ -6,7 +6,7 @@ import { createTestApp, type TestAppOptions } from "../../../test/helpers/test-a
 const ONE = { id: "w1", name: "One" };
 const TWO = { id: "w2", name: "Two" };
 
-it("the status tells of the sidecar alone until a game server has connected", async () => {
+it("the status tells of the sidecar alone until Game server connected", async () => {
   const app = await createTestApp();
   const startedAt = app.clock.now();
   app.clock.advance(5_000);
@@ -79,11 +79,11 @@ it("the log names both game servers where the pack of one has the token of anoth
   await expect(survival?.connect("survival", { world: ONE })).rejects.toThrow("session_replaced");
   expect(log.of("warn")).toMatchObject([
     {
-      message: expect.stringContaining("another world is connected than before"),
+      message: expect.stringContaining("A different world has connected"),
       fields: { server: "main", world: TWO, worldOf: "lobby", before: ONE },
     },
     {
-      message: expect.stringContaining("two game servers want this bridge"),
+      message: expect.stringContaining("Two game servers use the same token"),
       fields: { server: "main", world: ONE, connected: TWO },
     },
   ]);

@@ -12,7 +12,7 @@ import type { Outbox } from "./ports.ts";
 const ONE = { id: "w1", name: "One" };
 const TWO = { id: "w2", name: "Two" };
 const ANOTHER_WORLD =
-  "another world is connected than before: each game server needs an entry of its own in servers, with its token";
+  "A different world has connected. If you run two servers, give each its own name: setup --as <name>";
 
 let clock: ManualClock;
 let log: RecordingLog;
@@ -124,7 +124,7 @@ describe("a session of a pack", () => {
     expect(await pack.bans({ session, after: 0, changes: [] })).toEqual(replaced);
     expect(await connect("a", ONE)).toEqual(replaced);
     expect(log.lines.at(-1)).toMatchObject({
-      message: expect.stringMatching(/^two game servers want this bridge/),
+      message: expect.stringMatching(/^Two game servers use the same token/),
       fields: { world: ONE, connected: TWO },
     });
   });

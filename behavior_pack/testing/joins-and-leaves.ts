@@ -4,14 +4,15 @@ import { addPart, type PartialSnapshot } from "../../sidecar/kernel/bridge/snaps
 
 const present = ({ player: { id, name } }: PlayerRow): presence.PresentPlayer => ({ id, name, uuid: "" });
 
-/** Who came and left by these facts of runs of the game: `join Steve`, `leave Steve`. */
-export function comings(...runs: Fact[][]): string[] {
-  const told: string[] = [];
+/** Joins and leaves derived from the facts of runs of the game, as `join Steve`, `leave Steve`. */
+export function joinsAndLeaves(...runs: Fact[][]): string[] {
+  const events: string[] = [];
   let state = presence.NEVER_ONLINE;
   const take = (step: presence.PresenceStep): void => {
     state = step.presence;
     for (const event of step.events)
-      if (event.event === "join" || event.event === "leave") told.push(`${event.event} ${event.player.name}`);
+      if (event.event === "join" || event.event === "leave")
+        events.push(`${event.event} ${event.player.name}`);
   };
   for (const [number, facts] of runs.entries()) {
     const run = `${number}`;
@@ -26,5 +27,5 @@ export function comings(...runs: Fact[][]): string[] {
       if (added.complete) take(presence.updatePlayers(state, run, added.complete.rows.map(present), 0));
     }
   }
-  return told;
+  return events;
 }
