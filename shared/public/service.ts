@@ -89,7 +89,20 @@ export const notReady = object("No game server reports.", {
 export type NotReady = Infer<typeof notReady>;
 
 /** Body of every error but two. */
-export const error = object("An error.", { error: oneOf("What went wrong.", ...ERROR_CODES) });
+export const error = object("An error.", {
+  error: oneOf("What went wrong, for programs.", ...ERROR_CODES),
+  message: text(
+    "What was wrong and what is expected, in one sentence for developers. The words may change.",
+    {
+      minLength: 1,
+    },
+  ),
+  field: optional(
+    text("The field of the body, query parameter or part of the path at fault, where it is one.", {
+      minLength: 1,
+    }),
+  ),
+});
 
 const about = openObject("Title and version of the description.");
 export const openApi = openObject("An OpenAPI 3.1 document.", {

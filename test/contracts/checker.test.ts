@@ -50,7 +50,11 @@ describe("the check of answers", () => {
     ],
     [
       "a time that is none",
-      { status: 429, text: '{"error":"rate_limited"}', headers: { ...JSON_TYPE, "Retry-After": "soon" } },
+      {
+        status: 429,
+        text: '{"error":"rate_limited","message":"Wait."}',
+        headers: { ...JSON_TYPE, "Retry-After": "soon" },
+      },
       "Retry-After",
     ],
     ["a private path that answers an error", { path: "/", status: 500 }, "is not described"],

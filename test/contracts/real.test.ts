@@ -13,13 +13,15 @@ const { api } = testConfig().modules;
 const { paths } = openApi(api);
 const { messages } = asyncApi(api).channels.chat;
 
-/** A body without what differs from run to run: figures, ids and names. */
+/** A body without what differs from run to run: figures, ids and names, and what an error says of its field. */
 function shape(value: unknown, key = ""): unknown {
   if (typeof value === "number") return "a number";
-  if (typeof value === "string" && ["userId", "uuid", "name", "id"].includes(key)) return `a ${key}`;
+  if (typeof value === "string" && ["userId", "uuid", "name", "id", "message"].includes(key))
+    return `a ${key}`;
   if (Array.isArray(value)) return value.map(one => shape(one));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, shape(held, name)]));
+  const entries = Object.entries(value).filter(([name]) => name !== "field");
+  return Object.fromEntries(entries.map(([name, held]) => [name, shape(held, name)]));
 }
 
 /** The example of this name, of the answer that came. */

@@ -15,7 +15,7 @@ import { type Block, blocks, text } from "./pages.ts";
 // Blocks of docs/web-api.md: history sh, history http, settings sh, settings http, what-happened-events sh
 // Blocks of docs/web-api.md: what-happened-events http, session sh, session http, linking sh, linking http
 // Blocks of docs/web-api.md: everybody-who-has-been-here sh, everybody-who-has-been-here http
-// Blocks of docs/web-api.md: signing-in-to-other-sites sh, signing-in-to-other-sites http
+// Blocks of docs/web-api.md: signing-in-to-other-sites sh, signing-in-to-other-sites http, errors sh, errors http
 // Blocks of docs/web-api.md: whitelist sh, whitelist http, moderation sh, moderation http, bans sh, bans http, health sh, health http
 
 let bridge: TestBridge;

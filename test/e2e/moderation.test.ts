@@ -3,6 +3,7 @@ import type { SimulatorOptions } from "../../lab/simulator/types.ts";
 import type { AuditEntry } from "../../sidecar/features/moderation/audit.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import type { Answer } from "../helpers/client.ts";
+import { errorBody } from "../helpers/errors.ts";
 import { ADMIN_KEY, MODERATOR_KEY, moderators } from "../helpers/sidecar.ts";
 
 describe("a moderator", () => {
@@ -34,7 +35,7 @@ describe("a moderator", () => {
     it("kicks the player of exactly this name, who reads the reason, and is gone from the list by then", async () => {
       await begin();
       const [steve, ari] = [bridge.player("Steve"), bridge.player('Ari "V" Vale')];
-      expect(await done("/kick", { playerName: "steve" })).toEqual([422, { error: "player_offline" }]);
+      expect(await done("/kick", { playerName: "steve" })).toEqual([422, errorBody("player_offline")]);
       expect(await done("/kick", { playerName: 'Ari "V" Vale', reason: "§cbe\n %gui.accept" })).toEqual([
         200,
         { status: "kicked" },

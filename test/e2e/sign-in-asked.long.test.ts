@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
+import { errorBody } from "../helpers/errors.ts";
 import { serving } from "../helpers/serving.ts";
 import { BACK, signingIn, told } from "../helpers/sign-in.ts";
 
@@ -95,7 +96,7 @@ describe("a request for the player to be asked again", () => {
     const uuid = await sites.sub(browser);
     expect((await sites.state(browser)).player).toBeNull();
     const soon = await browser.call(`${browser.at.pathname}/go-on`, { uuid });
-    expect(soon.json).toEqual({ error: "not_linked" });
+    expect(soon.json).toEqual(errorBody("not_linked"));
     await sites.inGame(browser);
     expect((await sites.userinfo(tokens.access_token))[0]).toBe(200);
     const { location } = await sites.goOn(browser);

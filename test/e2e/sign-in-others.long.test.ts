@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
+import { errorBody } from "../helpers/errors.ts";
 import { serving } from "../helpers/serving.ts";
 import { signingIn } from "../helpers/sign-in.ts";
 
@@ -18,7 +19,7 @@ describe("another browser, and another page", () => {
       const body =
         path === "state" ? undefined : { username: "Steve", uuid: "11111111-1111-5111-8111-111111111111" };
       const answer = await theirs.call(`${mine.at.pathname}/${path}`, body);
-      expect([answer.status, answer.json]).toEqual([404, { error: "not_found" }]);
+      expect([answer.status, answer.json]).toEqual([404, errorBody("not_found")]);
     }
     await sites.inGame(mine);
     const { json } = await mine.call(`${mine.at.pathname}/go-on`, { uuid: await sites.sub(mine) });
@@ -33,7 +34,7 @@ describe("another browser, and another page", () => {
     const { browser } = await sites.visit();
     for (const Origin of ["https://listed.example", "https://tea.example", "null"]) {
       const answer = await browser.call(`${browser.at.pathname}/player`, { username: "Steve" }, { Origin });
-      expect([answer.status, answer.json]).toEqual([403, { error: "origin_not_allowed" }]);
+      expect([answer.status, answer.json]).toEqual([403, errorBody("origin_not_allowed")]);
     }
     const from = { "Sec-Fetch-Site": "cross-site" };
     expect((await browser.call(`${browser.at.pathname}/state`, undefined, from)).status).toBe(403);

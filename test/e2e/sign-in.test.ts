@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import * as oidc from "openid-client";
+import { errorBody } from "../helpers/errors.ts";
 import { row } from "../helpers/fake-pack.ts";
 import { serving } from "../helpers/serving.ts";
 import { BACK, SECRET, signingIn, sitesOf, told } from "../helpers/sign-in.ts";
@@ -92,7 +93,7 @@ describe("a sign-in", () => {
     expect(await sites.state(browser)).toMatchObject({ status: "declined", player: null });
     const again = browser.call(`${browser.at.pathname}/player`, { username: "Steve" });
     await side.pack.carryOut("offline");
-    expect((await again).json).toEqual({ error: "player_offline" });
+    expect((await again).json).toEqual(errorBody("player_offline"));
     const { json } = await browser.call(`${browser.at.pathname}/cancel`, {});
     const { location } = await browser.go(json.location, "own");
     expect(told(location)).toMatchObject({ error: "access_denied", state: asked.state, iss: sites.issuer() });

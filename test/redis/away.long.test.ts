@@ -3,6 +3,7 @@ import type { RedisServer } from "../../lab/scale/redis-server.ts";
 import type { Fact } from "../../shared/facts.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { type Answer, ask, newSession } from "../helpers/client.ts";
+import { errorBody } from "../helpers/errors.ts";
 import { eventually } from "../helpers/eventually.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { needs } from "../helpers/needs.ts";
@@ -48,7 +49,7 @@ const OUTAGES = [
 async function refused(asked: Promise<Answer>): Promise<void> {
   const elapsed = watch();
   const { status, headers, json } = await asked;
-  expect([status, json]).toEqual([503, { error: "server_unavailable" }]);
+  expect([status, json]).toEqual([503, errorBody("server_unavailable")]);
   expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
   expect(elapsed()).toBeLessThan(ANSWERED_MS);
 }

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from "@jest/globals";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ask, newSession } from "../helpers/client.ts";
+import { errorBody } from "../helpers/errors.ts";
 import { eventually } from "../helpers/eventually.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { needs } from "../helpers/needs.ts";
@@ -55,7 +56,7 @@ needs("redis-server", hasRedis).describe("one sidecar of two that is cut off fro
       line.spoil(how);
       const from = performance.now();
       const answer = await ask(cut.base, "/linked-player", { cookie });
-      expect([answer.status, answer.json]).toEqual([503, { error: "server_unavailable" }]);
+      expect([answer.status, answer.json]).toEqual([503, errorBody("server_unavailable")]);
       expect(performance.now() - from).toBeLessThan(ANSWERED_MS);
       expect((await ask(other.base, "/linked-player", { cookie })).status).toBe(200);
       await say(20);

@@ -5,6 +5,7 @@ import type { RedisServer } from "../../lab/scale/redis-server.ts";
 import type { Fact } from "../../shared/facts.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ask, newSession } from "../helpers/client.ts";
+import { errorBody } from "../helpers/errors.ts";
 import { eventually } from "../helpers/eventually.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
 import { needs } from "../helpers/needs.ts";
@@ -72,7 +73,7 @@ needs("redis-server", hasRedis).describe("where Redis", () => {
     await redis.command("CONFIG", "SET", "maxmemory", "100kb");
     for (const side of sides) {
       const answer = await link(side, second);
-      expect([answer.status, answer.json]).toEqual([503, { error: "server_unavailable" }]);
+      expect([answer.status, answer.json]).toEqual([503, errorBody("server_unavailable")]);
       expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
       expect((await ask(side.base, "/readyz")).json).toMatchObject({ reason: "storage full" });
     }
@@ -123,7 +124,7 @@ needs("redis-server", hasRedis).describe("where Redis", () => {
     });
     for (const side of sides) {
       const answer = await link(side, cookie);
-      expect([answer.status, answer.json]).toEqual([503, { error: "server_unavailable" }]);
+      expect([answer.status, answer.json]).toEqual([503, errorBody("server_unavailable")]);
       expect((await ask(side.base, "/status")).status).toBe(200);
       expect((await ask(side.base, "/readyz")).json).toMatchObject({ reason: "storage failed" });
     }

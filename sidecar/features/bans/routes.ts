@@ -4,12 +4,12 @@ import { BAN_REASON_LENGTH } from "../../../shared/limits.ts";
 import { isUuid } from "../../../shared/public/schema-guards.ts";
 import { json } from "../../kernel/http/answer.ts";
 import { WITHOUT_GAME } from "../../kernel/http/description.ts";
-import { errorAnswer } from "../../kernel/http/errors.ts";
+import { type ErrorAnswer, errorAnswer, errorWith } from "../../kernel/http/errors.ts";
 import { withKey } from "../../kernel/http/keys.ts";
 import { route, routes } from "../../kernel/http/route.ts";
 import type { Log } from "../../platform/log.ts";
 import { cleanedTo } from "../../platform/web-text.ts";
-import { authorOf } from "../moderation/answers.ts";
+import { authorOf, reasonDetail } from "../moderation/answers.ts";
 import type { GameServer } from "../servers/game-server.ts";
 import type { Bans } from "./bans.ts";
 
@@ -32,6 +32,27 @@ function named({
   if (typeof name === "string" && name.trim() !== "") return { name };
   return typeof id === "string" && isUuid(id) ? { uuid: id } : undefined;
 }
+
+/** The error for a body that names no player, or two. */
+function invalidPlayer({ playerName, uuid }: Infer<typeof unbanRequest>): ErrorAnswer<"invalid_name"> {
+  const [hasName, hasUuid] = [playerName ?? undefined, uuid ?? undefined].map(value => value !== undefined);
+  if (hasName === hasUuid)
+    return errorWith("invalid_name", { message: "Send exactly one of `playerName` and `uuid`." });
+  return errorWith(
+    "invalid_name",
+    hasUuid
+      ? { field: "uuid", message: "`uuid` must be a UUID." }
+      : { field: "playerName", message: "`playerName` must be a string that is not blank." },
+  );
+}
+
+const NO_SUCH_NAME =
+  "There is no player of this name, and it cannot be a gamertag: 1 to 16 letters, digits and single spaces, optionally followed by `#` and 1 to 4 digits.";
+
+const durationDetail = {
+  field: "for",
+  message: "`for` must be a duration such as `30m`, `12h` or `7d`. Leave it out for a permanent ban.",
+};
 
 /** The game server whose bans a path is about; undefined: those of all of them. */
 const serverOf = ({ name }: Pick<GameServer, "name">, isNamed: boolean): string | undefined =>
@@ -68,15 +89,21 @@ export const banRoutes = routes("Moderation", {
       const server = serverOf(gameServer, isNamed);
       return async ({ req, key, body }) => {
         const who = named(body);
-        if (who === undefined) return errorAnswer("invalid_name");
+        if (who === undefined) return invalidPlayer(body);
         const reason = cleanedTo(BAN_REASON_LENGTH, body.reason ?? "");
         const forMs = parseDuration(body.for);
-        const isForGood = body.for === undefined || body.for === null;
-        if (reason === undefined || (!isForGood && !forMs)) return errorAnswer("invalid_body");
+        const isPermanent = body.for === undefined || body.for === null;
+        if (reason === undefined) return errorWith("invalid_body", reasonDetail);
+        if (!isPermanent && !forMs) return errorWith("invalid_body", durationDetail);
         const author = authorOf(key, req);
         const given = reason.trim() === "" ? {} : { reason };
         const { outcome } = await bans.add({ who, ...given, forMs }, author, server);
-        if (outcome !== "banned") return errorAnswer(outcome);
+        if (outcome === "too_many_bans") return errorAnswer(outcome);
+        if (outcome !== "banned")
+          return errorWith(outcome, {
+            field: "playerName",
+            ...(outcome === "invalid_name" && { message: NO_SUCH_NAME }),
+          });
         ownerLog.info({ ...who, ...given, server, holder: key, address: author.address }, "banned a player");
         return json({ status: outcome });
       };
@@ -97,10 +124,11 @@ export const banRoutes = routes("Moderation", {
       const server = serverOf(gameServer, isNamed);
       return async ({ req, key, body }) => {
         const who = named(body);
-        if (who === undefined) return errorAnswer("invalid_name");
+        if (who === undefined) return invalidPlayer(body);
         const author = authorOf(key, req);
         const { outcome } = await bans.remove(who, author, server);
-        if (outcome !== "unbanned") return errorAnswer(outcome);
+        if (outcome !== "unbanned")
+          return errorWith(outcome, { field: "uuid" in who ? "uuid" : "playerName" });
         ownerLog.info({ ...who, server, holder: key, address: author.address }, "lifted the ban of a player");
         return json({ status: outcome });
       };

@@ -20,11 +20,11 @@ import {
   type TextBody,
   textFor,
 } from "../../kernel/http/description.ts";
+import { ERROR_MESSAGES } from "../../kernel/http/error-messages.ts";
 import { ERRORS, FIELD_ERRORS, type FieldError } from "../../kernel/http/errors.ts";
 import { ADMIN_KEY_HEADER } from "../../kernel/http/keys.ts";
 import type { Declaration, NamedDeclaration, Route, Scheme } from "../../kernel/http/route.ts";
 import { examplesOf, STREAM_EXAMPLES } from "./examples.ts";
-import { MEANINGS } from "./meanings.ts";
 import { CONTRACT_VERSION, LICENCE, overview, schemasFor } from "./schemas.ts";
 import { WEBHOOKS } from "./webhooks.ts";
 
@@ -100,11 +100,14 @@ function answer(described: AnswerDescription, cached = false): OpenApiAnswer {
 /** An error is one of all; an answer says which codes it may carry. */
 function errorAnswer(
   codes: ServiceErrorCode[],
-  meanings: Partial<typeof MEANINGS> = MEANINGS,
+  messages: Partial<typeof ERROR_MESSAGES> = ERROR_MESSAGES,
 ): OpenApiAnswer {
-  const examples = codes.map(code => [code, { summary: meanings[code], value: { error: code } }]);
+  const examples = codes.map(code => [
+    code,
+    { summary: messages[code], value: { error: code, message: messages[code] } },
+  ]);
   return {
-    description: codes.map(code => `\`${code}\`: ${meanings[code]}`).join("\n\n"),
+    description: codes.map(code => `\`${code}\`: ${messages[code]}`).join("\n\n"),
     headers: errorHeaders(codes),
     content: json(
       { $ref: "#/components/schemas/Error", properties: { error: { enum: codes } } },

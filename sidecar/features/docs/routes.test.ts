@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { errorBody } from "../../../test/helpers/errors.ts";
 import { serving } from "../../../test/helpers/serving.ts";
 import type { Options } from "../../../test/helpers/sidecar.ts";
 import { ERRORS } from "../../kernel/http/errors.ts";
@@ -67,7 +68,7 @@ describe("the page of the interface", () => {
 
   it("is off with the console, and where that was not built", async () => {
     await start({ env: { WEB_BRIDGE_MODULES_WEB_ENABLED: "false" } });
-    expect(await ask()).toMatchObject({ status: 404, json: { error: "not_found" } });
+    expect(await ask()).toMatchObject({ status: 404, json: errorBody("not_found") });
     expect((await ask({}, "POST")).status).toBe(405);
     await start({ webFiles: [] });
     expect((await ask()).status).toBe(404);

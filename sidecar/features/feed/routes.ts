@@ -6,7 +6,7 @@ import type { Request } from "express";
 import { dropOldest } from "../../../shared/drop-oldest.ts";
 import type { Admission } from "../../kernel/http/admission.ts";
 import { beginAnswer, retryAfter, SHORT_BYTES, takesGzip } from "../../kernel/http/answer.ts";
-import { errorAnswer } from "../../kernel/http/errors.ts";
+import { errorAnswer, errorWith } from "../../kernel/http/errors.ts";
 import { anybody, route, routes } from "../../kernel/http/route.ts";
 import type { WebChat } from "../chat/web-chat.ts";
 import { aboutEvents, EVENT_PARAMETERS, STREAM_EVENTS } from "./description.ts";
@@ -125,8 +125,9 @@ export const feedRoutes = routes("Game server", {
       }
 
       return ({ req, res }) => {
-        const query = readQuery(req, servers);
-        if (query === undefined) return errorAnswer("invalid_query");
+        const read = readQuery(req, servers);
+        if ("fault" in read) return errorWith("invalid_query", read.fault);
+        const query = read.value;
         if (query.form === "json") return listAnswer(req, query);
         return req.method === "HEAD" ? STREAM : openStream(req, res, query);
       };

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { KnownPlayers } from "../../../client/index.ts";
+import { errorBody } from "../../../test/helpers/errors.ts";
 import { row } from "../../../test/helpers/fake-pack.ts";
 import { serving } from "../../../test/helpers/serving.ts";
 import { ADMIN_KEY } from "../../../test/helpers/sidecar.ts";
@@ -81,7 +82,7 @@ describe("the known players, for everybody", () => {
   ])("answers %s with invalid_query", async query => {
     expect(await get(`/known-players?${query}`)).toMatchObject({
       status: 400,
-      body: { error: "invalid_query" },
+      body: errorBody("invalid_query"),
     });
   });
 
@@ -107,7 +108,7 @@ describe("the known players, for everybody", () => {
 
   it("refuses a parameter where there is none, except the one that keeps caches away", async () => {
     const at = `/known-players/${uuidOf("Steve")}`;
-    expect(await get(`${at}?stays=1`)).toMatchObject({ status: 400, body: { error: "invalid_query" } });
+    expect(await get(`${at}?stays=1`)).toMatchObject({ status: 400, body: errorBody("invalid_query") });
     expect(await statuses([`${at}?_=1`], ["/known-players?_=1"])).toEqual([200, 200]);
   });
 
@@ -115,7 +116,7 @@ describe("the known players, for everybody", () => {
     for (const uuid of ["25f6be79-78bb-5d2a-9d14-dde1a1ccd90a", "Steve", "%ff", "%20"])
       expect(await get(`/known-players/${uuid}`)).toMatchObject({
         status: 404,
-        body: { error: "unknown_player" },
+        body: errorBody("unknown_player", "uuid"),
       });
   });
 
@@ -124,7 +125,7 @@ describe("the known players, for everybody", () => {
     const list = () => side.ask("/known-players");
     for (let i = 0; i < 12; i++) expect((await list()).status).toBe(200);
     const { status, json, headers } = await list();
-    expect([status, json, headers.get("retry-after")]).toEqual([429, { error: "rate_limited" }, "4"]);
+    expect([status, json, headers.get("retry-after")]).toEqual([429, errorBody("rate_limited"), "4"]);
   });
 });
 
@@ -136,7 +137,7 @@ describe("the known players, for keys", () => {
       expect(await get(path)).toEqual({ status: 401, text: "", body: undefined });
       expect(await get(path, "wrong")).toEqual({ status: 401, text: "", body: undefined });
       for (const other of [OTHER, ADMIN_KEY])
-        expect(await get(path, other)).toMatchObject({ status: 403, body: { error: "forbidden" } });
+        expect(await get(path, other)).toMatchObject({ status: 403, body: errorBody("forbidden") });
     }
     expect(await statuses([all, READER], [steve, READER], ["/known-players", READER])).toEqual([
       400, 404, 200,
@@ -149,7 +150,7 @@ describe("the known players, turned off", () => {
   it("is not there, and is in no description", async () => {
     await start("off");
     for (const path of ["/known-players", `/known-players/${uuidOf("Steve")}`])
-      expect(await get(path, READER)).toMatchObject({ status: 404, body: { error: "not_found" } });
+      expect(await get(path, READER)).toMatchObject({ status: 404, body: errorBody("not_found") });
     expect((await get("/openapi.json")).text).not.toContain("/known-players");
   });
 });

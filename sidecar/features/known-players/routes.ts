@@ -1,9 +1,10 @@
 import { anything, checkJson, list } from "../../../shared/guard.ts";
 import { MAX_STAYS } from "../../../shared/public/known-players.ts";
 import { isUuid } from "../../../shared/public/schema-guards.ts";
+import type { Result } from "../../../shared/result.ts";
 import type { Admission } from "../../kernel/http/admission.ts";
 import { json, retryAfter } from "../../kernel/http/answer.ts";
-import { readParameters } from "../../kernel/http/body.ts";
+import { type QueryFault, queryFault, readParameters } from "../../kernel/http/body.ts";
 import {
   type ApiSettings,
   type Parameter,
@@ -12,7 +13,7 @@ import {
   time,
   WITHOUT_GAME,
 } from "../../kernel/http/description.ts";
-import { errorAnswer } from "../../kernel/http/errors.ts";
+import { errorAnswer, errorWith } from "../../kernel/http/errors.ts";
 import { hasKey, type Keys, withKeyUnless } from "../../kernel/http/keys.ts";
 import { route, routes } from "../../kernel/http/route.ts";
 import type { KnownList, KnownPageRequest } from "./known-list.ts";
@@ -51,21 +52,27 @@ function readNext(
   return place && writeNext(place, { sort, prefix }) === text ? place : undefined;
 }
 
-/** Reads the query of a request for known players; undefined: it is invalid. */
-function readKnownQuery(url: string): KnownPageRequest | undefined {
-  const query = readParameters(url, QUERY_NAMES);
-  if (query === undefined) return undefined;
+/** Reads the query of a request for known players. */
+function readKnownQuery(url: string): Result<KnownPageRequest, QueryFault> {
+  const read = readParameters(url, QUERY_NAMES);
+  if ("fault" in read) return read;
+  const query = read.value;
   const name = query.get("name");
-  if (name !== null && (name === "" || [...name].length > BEGINNING_LENGTH)) return undefined;
+  if (name !== null && (name === "" || [...name].length > BEGINNING_LENGTH))
+    return queryFault("name", `1 to ${BEGINNING_LENGTH} characters`);
   const prefix = name === null ? undefined : lowered(name);
   const sort = query.get("sort") ?? (prefix === undefined ? "last-seen" : "name");
-  if (!isSort(sort) || (prefix !== undefined && sort !== "name")) return undefined;
+  if (!isSort(sort)) return queryFault("sort", `one of ${KNOWN_SORTS.join(", ")}`);
+  if (prefix !== undefined && sort !== "name")
+    return queryFault("sort", "`name`, or left out, beside `name`");
   const limit = query.get("limit") ?? `${DEFAULT_KNOWN}`;
-  if (!/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > MOST_KNOWN) return undefined;
+  if (!/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > MOST_KNOWN)
+    return queryFault("limit", `a whole number from 1 to ${MOST_KNOWN}`);
   const written = query.get("after");
   const after = written === null ? undefined : readNext(written, { sort, prefix });
-  if (written !== null && after === undefined) return undefined;
-  return { sort, limit: Number(limit), after, prefix };
+  if (written !== null && after === undefined)
+    return queryFault("after", "the `next` of an answer to the same `sort` and `name`");
+  return { value: { sort, limit: Number(limit), after, prefix } };
 }
 
 export interface KnownPlayersRoutesDeps {
@@ -127,8 +134,9 @@ export const knownPlayersRoutes = routes("Game server", {
     ({ admission, knownList }: KnownPlayersRoutesDeps) =>
       knownList &&
       (async ({ req }) => {
-        const query = readKnownQuery(req.url);
-        if (query === undefined) return errorAnswer("invalid_query");
+        const read = readKnownQuery(req.url);
+        if ("fault" in read) return errorWith("invalid_query", read.fault);
+        const query = read.value;
         const waitSeconds = await admission.chargeBytes(admission.addressOf(req), PAGE_BYTES);
         if (waitSeconds > 0) return errorAnswer("rate_limited", retryAfter(waitSeconds));
         const { next, ...found } = await knownList.page(query);
@@ -156,10 +164,11 @@ export const knownPlayersRoutes = routes("Game server", {
     ({ keys, knownList }: KnownPlayersRoutesDeps) =>
       knownList &&
       (async ({ req }) => {
-        if (readParameters(req.url, []) === undefined) return errorAnswer("invalid_query");
+        const read = readParameters(req.url, []);
+        if ("fault" in read) return errorWith("invalid_query", read.fault);
         const uuid = `${req.params.uuid}`.toLowerCase();
         const found = isUuid(uuid) ? await knownList.one(uuid, hasKey(keys, SCOPE, req)) : undefined;
-        return found === undefined ? errorAnswer("unknown_player") : json(found);
+        return found === undefined ? errorWith("unknown_player", { field: "uuid" }) : json(found);
       }),
   ),
 });

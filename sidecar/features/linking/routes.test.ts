@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { Outcome } from "../../../shared/facts.ts";
 import type { Answer } from "../../../test/helpers/client.ts";
+import { errorBody } from "../../../test/helpers/errors.ts";
 import { row } from "../../../test/helpers/fake-pack.ts";
 import { serving } from "../../../test/helpers/serving.ts";
 import type { Options } from "../../../test/helpers/sidecar.ts";
@@ -22,8 +23,8 @@ async function ended(asked: Promise<Answer>, status: Outcome["status"], more: Pa
   return asked;
 }
 const said = ({ status, json, headers }: Answer): unknown[] => [status, json, headers.get("retry-after")];
-const LIMITED = { error: "rate_limited" };
-const UNEXPECTED = { error: "unexpected_result" };
+const LIMITED = errorBody("rate_limited");
+const UNEXPECTED = errorBody("unexpected_result");
 
 describe("POST /link-player", () => {
   it.each([
@@ -34,7 +35,7 @@ describe("POST /link-player", () => {
     ["Latin-1", Buffer.from('{"username":"José"}', "latin1")],
     ["invalid UTF-8", new Uint8Array([...Buffer.from('{"username":"'), 0xff, ...Buffer.from('"}')])],
   ])("answers invalid_body to %s", async (_what, body) => {
-    expect(said(await link(body))).toEqual([400, { error: "invalid_body" }, null]);
+    expect(said(await link(body))).toEqual([400, errorBody("invalid_body"), null]);
   });
 
   it.each([
@@ -53,7 +54,7 @@ describe("POST /link-player", () => {
     ...["application/json; odata.metadata=minimal", 'application/json; charset=utf-8; v="1"'],
   ])("takes JSON sent as %j", async type => {
     const answer = await ended(link('{"username":"Nobody"}', { "Content-Type": type }), "offline");
-    expect(said(answer)).toEqual([422, { error: "player_offline" }, null]);
+    expect(said(answer)).toEqual([422, errorBody("player_offline", "username"), null]);
   });
 
   it.each([
@@ -67,25 +68,25 @@ describe("POST /link-player", () => {
     ...["application/jsonx", "application/json; charset=", "application/json, text/plain"],
   ])("answers invalid_body to JSON sent as %j", async type => {
     const answer = await link('{"username":"Steve"}', { "Content-Type": type });
-    expect(said(answer)).toEqual([400, { error: "invalid_body" }, null]);
+    expect(said(answer)).toEqual([400, errorBody("invalid_body"), null]);
   });
 
   it.each(['{"username":null}', "{}", '{"username":""}', '{"username":" \\t"}', '{"other":1}'])(
     "answers missing_username to %s",
     async body => {
-      expect(said(await link(body))).toEqual([400, { error: "missing_username" }, null]);
+      expect(said(await link(body))).toEqual([400, errorBody("missing_username", "username"), null]);
     },
   );
 
   it("answers 413 to a body over the limit and takes one at the limit", async () => {
     const body = (bytes: number) => `{"username":"${"x".repeat(bytes - 15)}"}`;
-    expect(said(await link(body(16_384)))).toEqual([422, { error: "player_offline" }, null]);
-    expect(said(await link(body(16_385)))).toEqual([413, { error: "invalid_body" }, null]);
+    expect(said(await link(body(16_384)))).toEqual([422, errorBody("player_offline"), null]);
+    expect(said(await link(body(16_385)))).toEqual([413, errorBody("invalid_body"), null]);
   });
 
   it.each([
     ["done", 202, { status: "verification_sent" }, null],
-    ["offline", 422, { error: "player_offline" }, null],
+    ["offline", 422, errorBody("player_offline"), null],
     ["busy", 429, LIMITED, "3"],
     ["blocked", 429, LIMITED, "3600"],
     ["failed", 500, UNEXPECTED, null],
@@ -155,6 +156,6 @@ describe("the link of a session", () => {
     expect(await unlink()).toEqual([200, { status: "unlinked" }]);
     expect(await linked()).toEqual({ status: "not_linked" });
     expect((await pack.take())[0]?.body).toMatchObject({ do: "tell", player: steve });
-    expect(await unlink()).toEqual([400, { error: "not_linked" }]);
+    expect(await unlink()).toEqual([400, errorBody("not_linked")]);
   });
 });

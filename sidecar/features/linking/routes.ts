@@ -8,7 +8,13 @@ import { json, retryAfter } from "../../kernel/http/answer.ts";
 import { maybeText } from "../../kernel/http/body.ts";
 import { addressKey, type Trust } from "../../kernel/http/client-address.ts";
 import { type ApiSettings, pathParameter, time, WITHOUT_GAME } from "../../kernel/http/description.ts";
-import { errorAnswer, fieldErrorAnswer, unavailable, unexpected } from "../../kernel/http/errors.ts";
+import {
+  errorAnswer,
+  errorWith,
+  fieldErrorAnswer,
+  unavailable,
+  unexpected,
+} from "../../kernel/http/errors.ts";
 import { withKey } from "../../kernel/http/keys.ts";
 import type { Refusals } from "../../kernel/http/refusals.ts";
 import { route, routes } from "../../kernel/http/route.ts";
@@ -46,6 +52,9 @@ export const ASK_ANSWERS = {
   fieldErrors: ["unknown_server"],
 } as const;
 
+/** The message where a player gets no request for now. The reason is the player's own. */
+const HELD = "This player gets no link request for now. Try again after the seconds in `Retry-After`.";
+
 /** Makes what asks a player to be linked to a session; `signIn`: for which site, where it is asked for one. */
 export function createAskPlayer({ api, links, log, rates, refusals, servers }: AskPlayerDeps) {
   const { linkRequestsPerMinute, linkRequestsPerMinutePerAddress } = api.limits;
@@ -65,9 +74,9 @@ export function createAskPlayer({ api, links, log, rates, refusals, servers }: A
     { username, server }: Infer<typeof linkRequest>,
     signIn?: SiteSignIn,
   ) => {
-    if (!username?.trim()) return errorAnswer("missing_username");
+    if (!username?.trim()) return errorWith("missing_username", { field: "username" });
     const asked = named(server);
-    if (asked === undefined) return fieldErrorAnswer("unknown_server");
+    if (asked === undefined) return fieldErrorAnswer("unknown_server", { field: "server" });
     const there = asked.filter(({ snapshots }) => snapshots.fresh());
     if (there.length === 0) return unavailable(api);
 
@@ -86,12 +95,16 @@ export function createAskPlayer({ api, links, log, rates, refusals, servers }: A
       case "already_pending":
         return json({ status: "already_pending" }, 409);
       case "player_offline":
-        return errorAnswer("player_offline");
+        return errorWith("player_offline", { field: "username" });
       case "unstored":
         return unavailable(api);
       case "held":
         refusals.count(`link-${ended.by}`, address);
-        return errorAnswer("rate_limited", retryAfter(Math.max(1, Math.ceil(ended.waitMs / 1000))));
+        return errorWith(
+          "rate_limited",
+          { field: "username", message: HELD },
+          retryAfter(Math.max(1, Math.ceil(ended.waitMs / 1000))),
+        );
       case "busy":
         refusals.count("link-waiting", address);
         return errorAnswer("rate_limited", retryAfter(secondsToNext(bySession)));
@@ -260,7 +273,9 @@ export const sessionRoutes = routes("Linking", {
       async ({ req }) => {
         const session = `${req.params.id}`.toLowerCase();
         const link = isUuid(session) ? await links.known(session) : undefined;
-        return link === undefined ? errorAnswer("unknown_session") : json(sessionData(session, link));
+        return link === undefined
+          ? errorWith("unknown_session", { field: "id" })
+          : json(sessionData(session, link));
       },
   ),
 });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { Answer } from "../../../test/helpers/client.ts";
+import { errorBody } from "../../../test/helpers/errors.ts";
 import { createMemoryStore } from "../../../test/helpers/memory-store.ts";
 import { serving } from "../../../test/helpers/serving.ts";
 import { StorageAway } from "../../kernel/storage/ports.ts";
@@ -88,7 +89,7 @@ describe("the session", () => {
   const SEVERAL = `${NAME}=${UUID}; ${NAME}=99999999-9999-4999-8999-999999999999`;
   it("is one alone for GET /initialize", async () => {
     const answer = await side.ask("/initialize", { cookie: SEVERAL });
-    expect([answer.status, answer.json]).toEqual([401, { error: "missing_session" }]);
+    expect([answer.status, answer.json]).toEqual([401, errorBody("missing_session")]);
     expect(answer.headers.get("set-cookie")).toBeNull();
   });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "@jest/globals";
+import { errorBody } from "../../../test/helpers/errors.ts";
 import { serving } from "../../../test/helpers/serving.ts";
 import { keyOf, keysOf } from "../../../test/helpers/sidecar.ts";
 
@@ -20,7 +21,7 @@ const own = async () => (await side.ask("/session", { cookie })).json;
 const of = (id: string, key = KEY) => side.said(`/sessions/${id}`, { headers: { "X-Service-Api-Key": key } });
 
 const NOTHING = { player: null, linkedAt: null };
-const UNKNOWN = [404, { error: "unknown_session" }];
+const UNKNOWN = [404, errorBody("unknown_session", "id")];
 
 describe("a session", () => {
   it("that never asked is known to its browser, and to nobody else", async () => {

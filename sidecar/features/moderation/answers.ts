@@ -1,8 +1,15 @@
 import type { Request } from "express";
+import { BAN_REASON_LENGTH } from "../../../shared/limits.ts";
 import { addressKey } from "../../kernel/http/client-address.ts";
 import { type ErrorAnswer, unavailable, unexpected } from "../../kernel/http/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Author, NotDone } from "./audit.ts";
+
+/** The detail of `invalid_body` for a reason that is not a string, or too long. */
+export const reasonDetail = {
+  field: "reason",
+  message: `\`reason\` must be text of at most ${BAN_REASON_LENGTH} characters.`,
+};
 
 export const authorOf = (key: string, req: Request): Author => ({ key, address: addressKey(req.ip ?? "") });
 

@@ -1,6 +1,8 @@
 import { request } from "node:http";
 import { beforeEach, describe, expect, it } from "@jest/globals";
+import type { ServiceErrorCode } from "../../../shared/public/words.ts";
 import type { Answer } from "../../../test/helpers/client.ts";
+import { errorBody } from "../../../test/helpers/errors.ts";
 import { eventually } from "../../../test/helpers/eventually.ts";
 import { FakePack, row } from "../../../test/helpers/fake-pack.ts";
 import { createMemoryBans } from "../../../test/helpers/memory-store.ts";
@@ -35,7 +37,7 @@ const sent = (path: string, method: string, body: unknown, of = "moderator"): Pr
   side.ask(path, { method, headers: { "X-Service-Api-Key": of && `key of the ${of}` }, body });
 const post = (path: string, body: unknown, of?: string): Promise<Answer> => sent(path, "POST", body, of);
 const said = ({ status, json }: Answer): unknown[] => [status, json];
-const refused = (status: number, error: string): unknown[] => [status, { error }];
+const refused = (status: number, error: ServiceErrorCode): unknown[] => [status, errorBody(error)];
 
 const BODIES = { "/kick": { playerName: "Steve" }, "/announce": { content: "hi" } } as const;
 const PATHS = ["/kick", "/announce"] as const;

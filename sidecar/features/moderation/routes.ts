@@ -2,14 +2,14 @@ import { anything, object } from "../../../shared/guard.ts";
 import { BAN_REASON_LENGTH } from "../../../shared/limits.ts";
 import { json } from "../../kernel/http/answer.ts";
 import type { ApiSettings } from "../../kernel/http/description.ts";
-import { errorAnswer, unavailable } from "../../kernel/http/errors.ts";
+import { errorWith, unavailable } from "../../kernel/http/errors.ts";
 import { withKey } from "../../kernel/http/keys.ts";
 import { route, routes } from "../../kernel/http/route.ts";
 import type { Log } from "../../platform/log.ts";
 import { cleanedTo } from "../../platform/web-text.ts";
 import type { GameServer } from "../servers/game-server.ts";
 import type { Announce } from "./announce.ts";
-import { authorOf, notDoneAnswer } from "./answers.ts";
+import { authorOf, notDoneAnswer, reasonDetail } from "./answers.ts";
 import type { Kicks } from "./kick.ts";
 
 /** Most code points of a cleaned announcement. */
@@ -38,9 +38,13 @@ export const moderationRoutes = routes("Moderation", {
     },
     (deps: ModerationRoutesDeps, server: Pick<GameServer, "name" | "snapshots">) =>
       async ({ req, res, key, body: { playerName: name, reason = "" } }) => {
-        if (typeof name !== "string" || name.trim() === "") return errorAnswer("invalid_name");
+        if (typeof name !== "string" || name.trim() === "")
+          return errorWith("invalid_name", {
+            field: "playerName",
+            message: "`playerName` must be the exact name of an online player.",
+          });
         const clean = cleanedTo(BAN_REASON_LENGTH, reason ?? "");
-        if (clean === undefined) return errorAnswer("invalid_body");
+        if (clean === undefined) return errorWith("invalid_body", reasonDetail);
         if (!server.snapshots.fresh()) return unavailable(deps.api);
         const kicks = deps.kicksOf(server);
         const author = authorOf(key, req);
@@ -49,7 +53,7 @@ export const moderationRoutes = routes("Moderation", {
           res.once("close", () => resolve(res.writableFinished)),
         );
         const kicked = await kicks.kick({ name, ...given }, author);
-        if (kicked.outcome === "player_offline") return errorAnswer(kicked.outcome);
+        if (kicked.outcome === "player_offline") return errorWith(kicked.outcome, { field: "playerName" });
         if (kicked.outcome !== "kicked") return notDoneAnswer(deps, kicked);
         void isHeard.then(isSo => isSo || kicks.answerLost(name));
         deps.ownerLog.info({ name, ...given, holder: key, address: author.address }, "sent a player away");
@@ -71,7 +75,11 @@ export const moderationRoutes = routes("Moderation", {
     (deps: ModerationRoutesDeps, server: GameServer) =>
       async ({ req, key, body }) => {
         const clean = cleanedTo(ANNOUNCEMENT_LENGTH, body.content);
-        if (clean === undefined || clean.trim() === "") return errorAnswer("invalid_body");
+        if (clean === undefined || clean.trim() === "")
+          return errorWith("invalid_body", {
+            field: "content",
+            message: `\`content\` must be text of 1 to ${ANNOUNCEMENT_LENGTH} characters.`,
+          });
         if (!server.snapshots.fresh()) return unavailable(deps.api);
         const author = authorOf(key, req);
         const announced = await deps.announce(server, clean, author);

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { Ask } from "../../../test/helpers/client.ts";
+import { errorBody } from "../../../test/helpers/errors.ts";
 import { FakePack } from "../../../test/helpers/fake-pack.ts";
 import { bytesOf, serving } from "../../../test/helpers/serving.ts";
 import { ADMIN_KEY } from "../../../test/helpers/sidecar.ts";
@@ -64,13 +65,13 @@ describe("what is asked of one of several game servers", () => {
       { name: "Tom" },
     ]);
     expect((await side.ask("/servers/lobby/server")).json).toMatchObject({ title: "Hub" });
-    expect(await side.said("/servers/creative/status")).toEqual([503, { error: "server_unavailable" }]);
+    expect(await side.said("/servers/creative/status")).toEqual([503, errorBody("server_unavailable")]);
   });
 
   it.each(["nope", "Lobby", "%6cobby", "%zz", "constructor"])(
     "is 404 unknown_server where none is called %s, ahead of method, key and body",
     async name => {
-      const refused = [404, { error: "unknown_server" }];
+      const refused = [404, errorBody("unknown_server")];
       for (const call of LISTS) expect(await side.said(`/servers/${name}/${call}`)).toEqual(refused);
       for (const more of [withKey("wrong"), { body: {} }, withKey(KEY, { body: "{" })])
         expect(await side.said(`/servers/${name}/whitelist`, more)).toEqual(refused);
@@ -82,7 +83,7 @@ describe("what is asked of one of several game servers", () => {
       const strange = { headers: { Origin: "https://evil.example" } };
       expect(await side.said(`/servers/${name}/status`, strange)).toEqual([
         403,
-        { error: "origin_not_allowed" },
+        errorBody("origin_not_allowed"),
       ]);
     },
   );
@@ -90,7 +91,7 @@ describe("what is asked of one of several game servers", () => {
   it.each(["/servers/lobby", "/servers/lobby/", "/servers/lobby/badge.svg", "/servers/nope", "/servers/"])(
     "is 404 not_found at %s",
     async path => {
-      expect(await side.said(path)).toEqual([404, { error: "not_found" }]);
+      expect(await side.said(path)).toEqual([404, errorBody("not_found")]);
     },
   );
 });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { refusedUpgrade } from "../../../test/helpers/chat-socket.ts";
+import { errorBody } from "../../../test/helpers/errors.ts";
 import { short } from "../../../test/helpers/event-stream.ts";
 import { FakePack, row, said } from "../../../test/helpers/fake-pack.ts";
 import { serving } from "../../../test/helpers/serving.ts";
@@ -104,7 +105,7 @@ describe("the feed of several game servers", () => {
 
   it.each(["nope", "", "lobby&server=lobby", "Lobby"])("is not read with server=%s", async server => {
     for (const path of [`/events?server=${server}`, `/events?format=json&server=${server}`])
-      expect(await side.said(path)).toEqual([400, { error: "invalid_query" }]);
+      expect(await side.said(path)).toEqual([400, errorBody("invalid_query")]);
   });
 });
 
@@ -122,7 +123,7 @@ describe("the link of a session, of several game servers", () => {
   };
   const link = (body: object) => side.said("/link-player", { cookie, body });
   const linked = async () => (await side.ask("/linked-player", { cookie })).json;
-  const UNKNOWN = [400, { error: "unknown_server" }];
+  const UNKNOWN = [400, errorBody("unknown_server")];
   const SENT = [202, { status: "verification_sent" }];
   /** What is answered to a request that reaches Steve there. */
   async function found(pack: FakePack, body: object): Promise<unknown> {

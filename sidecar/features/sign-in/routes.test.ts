@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { errors } from "oidc-provider";
+import { errorBody } from "../../../test/helpers/errors.ts";
 import { createMemorySignIn } from "../../../test/helpers/memory-store.ts";
 import { serving } from "../../../test/helpers/serving.ts";
 import { signingIn } from "../../../test/helpers/sign-in.ts";
@@ -118,7 +119,7 @@ describe("the provider of sign-ins", () => {
       await asked("/sign-in/userinfo", "https://map.example", { headers: { Authorization: "Bearer x" } }),
       await fetch(`${sites.issuer()}${browser.at.pathname}`),
     ]) {
-      expect([answer.status, await answer.json()]).toEqual([503, { error: "server_unavailable" }]);
+      expect([answer.status, await answer.json()]).toEqual([503, errorBody("server_unavailable")]);
       expect(answer.headers.get("retry-after")).not.toBeNull();
       expect(answer.headers.get("location")).toBeNull();
     }
@@ -129,8 +130,8 @@ describe("the provider of sign-ins", () => {
 });
 
 describe("the page of a sign-in", () => {
-  const FORBIDDEN = [403, { error: "origin_not_allowed" }];
-  const NONE = [404, { error: "not_found" }];
+  const FORBIDDEN = [403, errorBody("origin_not_allowed")];
+  const NONE = [404, errorBody("not_found")];
 
   it.each([
     ["GET", "state", {}],

@@ -5,7 +5,7 @@ import type { Result } from "../../../shared/result.ts";
 import { type Answer, json } from "../../kernel/http/answer.ts";
 import { addressKey } from "../../kernel/http/client-address.ts";
 import { pathParameter, WITHOUT_GAME } from "../../kernel/http/description.ts";
-import { errorAnswer } from "../../kernel/http/errors.ts";
+import { errorAnswer, errorWith } from "../../kernel/http/errors.ts";
 import { originOf } from "../../kernel/http/origin.ts";
 import { type Auth, route, routes } from "../../kernel/http/route.ts";
 import { readSession } from "../../kernel/http/session.ts";
@@ -29,6 +29,13 @@ export interface SignInRoutesDeps extends AskPlayerDeps {
   signIn: SignInAccess | undefined;
   sites: Sites;
 }
+
+/** The detail of 404 for a sign-in that is over. */
+export const SIGN_IN_OVER = {
+  field: "uid",
+  message: "This sign-in has expired, or was started in another browser.",
+};
+const OWN_PAGE_ONLY = "Only the service's own sign-in page may make this call. Nothing was done.";
 
 /** A sign-in, and the session of the browser that has begun it. */
 interface BrowserSignIn {
@@ -56,9 +63,9 @@ export function createSignInFinder(
   }
 
   return async (req, res) => {
-    if (!isOwnPage(req)) return { fault: errorAnswer("origin_not_allowed") };
+    if (!isOwnPage(req)) return { fault: errorWith("origin_not_allowed", { message: OWN_PAGE_ONLY }) };
     const asked = await provider.pending(req, res, `${req.params.uid}`);
-    if (asked === undefined) return { fault: errorAnswer("not_found") };
+    if (asked === undefined) return { fault: errorWith("not_found", SIGN_IN_OVER) };
     const session = readSession(req, api.sessionCookie.name);
     return { value: { asked, session: "value" in session ? session.value : undefined } };
   };
@@ -95,7 +102,7 @@ function openWithSession(found: BrowserSignIn): AdmissionResult<SessionSignIn> {
 function withSessionAndNotEnded(found: BrowserSignIn): AdmissionResult<SessionSignIn> {
   const known = withSession(found);
   return "value" in known && known.value.asked.end !== undefined
-    ? { fault: errorAnswer("not_found") }
+    ? { fault: errorWith("not_found", SIGN_IN_OVER) }
     : known;
 }
 
@@ -108,7 +115,7 @@ async function end(
   outcome: SignInOutcome,
 ) {
   const location = await provider.finish(req, res, ask, outcome);
-  return location === undefined ? errorAnswer("not_found") : json({ location });
+  return location === undefined ? errorWith("not_found", SIGN_IN_OVER) : json({ location });
 }
 
 const goOnRequest = object({ uuid: text(ID_LENGTH, 1) });
@@ -186,7 +193,11 @@ export const signInRoutes = routes("Signing in", {
           body.uuid.toLowerCase(),
           addressKey(req.ip ?? ""),
         );
-        if (!given) return errorAnswer("not_linked");
+        if (!given)
+          return errorWith("not_linked", {
+            field: "uuid",
+            message: "`uuid` must be the player whom `GET /sign-in/ask/{uid}/state` shows.",
+          });
         return end(access, req, res, asked.ask, given === "access_denied" ? { error: given } : given);
       }),
   ),
@@ -203,7 +214,11 @@ export const signInRoutes = routes("Signing in", {
     ({ signIn: access }: SignInRoutesDeps) =>
       access &&
       (async ({ req, res, asked, session }) => {
-        if (!asked.isSilent) return errorAnswer("not_found");
+        if (!asked.isSilent)
+          return errorWith("not_found", {
+            field: "uid",
+            message: "This sign-in shows a page: it cannot end silently.",
+          });
         const outcome = await access.signIn.silently(session, asked, addressKey(req.ip ?? ""));
         return end(access, req, res, asked.ask, typeof outcome === "string" ? { error: outcome } : outcome);
       }),

@@ -1,6 +1,6 @@
 import { empty, json } from "../../kernel/http/answer.ts";
 import { type ApiSettings, pathParameter, WITHOUT_GAME } from "../../kernel/http/description.ts";
-import { errorAnswer } from "../../kernel/http/errors.ts";
+import { errorWith } from "../../kernel/http/errors.ts";
 import { route, routes } from "../../kernel/http/route.ts";
 import { maybeSession, readSession, session } from "../../kernel/http/session.ts";
 import type { Sites } from "./sites.ts";
@@ -66,6 +66,9 @@ export const sitesRoutes = routes("Signing in", {
       async ({ req, session }) =>
         (await sites.endSite(session, `${req.params.id}`))
           ? json({ status: "ended" })
-          : errorAnswer("not_found"),
+          : errorWith("not_found", {
+              field: "id",
+              message: "No site with this id is connected to this browser.",
+            }),
   ),
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { errorBody } from "../../../test/helpers/errors.ts";
 import { serving } from "../../../test/helpers/serving.ts";
 
 const side = serving();
@@ -41,7 +42,7 @@ describe("the badge", () => {
     "refuses ?%s",
     async query => {
       await side.start();
-      expect(await ask(`?${query}`)).toMatchObject({ status: 400, json: { error: "invalid_query" } });
+      expect(await ask(`?${query}`)).toMatchObject({ status: 400, json: errorBody("invalid_query") });
     },
   );
 

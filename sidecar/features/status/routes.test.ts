@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
+import { errorBody } from "../../../test/helpers/errors.ts";
 import { row } from "../../../test/helpers/fake-pack.ts";
 import { serving } from "../../../test/helpers/serving.ts";
 import { FIGURES } from "../../../test/helpers/sidecar.ts";
@@ -22,7 +23,7 @@ describe.each(["/status", "/status?x=1"])("GET %s", path => {
 
   it("answers 503 with Retry-After until a game server has reported, and from 15 s after the last report on", async () => {
     const answer = await side.ask(path);
-    expect([answer.status, answer.json]).toEqual([503, { error: "server_unavailable" }]);
+    expect([answer.status, answer.json]).toEqual([503, errorBody("server_unavailable")]);
     expect(answer.headers.get("retry-after")).toBe("5");
     expect(answer.headers.get("cache-control")).toBe("no-store");
     await side.online("Steve");
@@ -97,7 +98,7 @@ describe("GET /history", () => {
     "For=1d",
     "for=1h&search=x",
   ])("refuses %s", async query => {
-    const refused = [400, { error: "invalid_query" }];
+    const refused = [400, errorBody("invalid_query")];
     expect(await side.said(`/history?${query}`)).toEqual(refused);
   });
 });

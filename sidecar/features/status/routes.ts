@@ -4,9 +4,9 @@ import { HISTORY_SPANS, type HistorySpan } from "../../../shared/public/words.ts
 import type { Result } from "../../../shared/result.ts";
 import type { Config } from "../../config/settings.ts";
 import { json, type PreparedResponse, prepareChanging, preparedAnswer } from "../../kernel/http/answer.ts";
-import { readParameters } from "../../kernel/http/body.ts";
+import { type QueryFault, queryFault, readParameters } from "../../kernel/http/body.ts";
 import { type ApiSettings, queryParameter, time, WITHOUT_GAME } from "../../kernel/http/description.ts";
-import { errorAnswer, retryAfterRefresh, unavailable } from "../../kernel/http/errors.ts";
+import { errorWith, retryAfterRefresh, unavailable } from "../../kernel/http/errors.ts";
 import { anybody, route, routes } from "../../kernel/http/route.ts";
 import type { GameServer } from "../servers/game-server.ts";
 import { badge, createBadge, LABEL_CHARACTERS } from "./badge.ts";
@@ -33,24 +33,28 @@ const answerLatest =
   };
 const FREE = "not counted while a game server reports.";
 
-/** The span of a query, by default the last hour; undefined: the query is invalid. */
-function readSpan(url: string): HistorySpan | undefined {
-  const query = readParameters(url, ["for"]);
-  return query && HISTORY_SPANS.find(each => each === (query.get("for") ?? "1h"));
+/** The span of a query, by default the last hour. */
+function readSpan(url: string): Result<HistorySpan, QueryFault> {
+  const read = readParameters(url, ["for"]);
+  if ("fault" in read) return read;
+  const value = HISTORY_SPANS.find(each => each === (read.value.get("for") ?? "1h"));
+  return value === undefined ? queryFault("for", `one of ${HISTORY_SPANS.join(", ")}`) : { value };
 }
 
 /** What XML cannot hold, and line breaks. */
 const UNWRITABLE = /[\p{Cc}\p{Cs}\ufffe\uffff]/u;
 
 /** The label of a query, undefined where there is none. */
-function readLabel(url: string): Result<string | undefined> {
+function readLabel(url: string): Result<string | undefined, QueryFault> {
   const at = url.indexOf("?");
   const [label, another] = new URLSearchParams(at === -1 ? "" : url.slice(at)).getAll("label");
   if (label === undefined) return { value: undefined };
   const value = label.trim();
   const isFine =
     another === undefined && value !== "" && [...value].length <= LABEL_CHARACTERS && !UNWRITABLE.test(value);
-  return isFine ? { value } : { fault: `expected one line of 1 to ${LABEL_CHARACTERS} characters, once` };
+  return isFine
+    ? { value }
+    : queryFault("label", `one line of 1 to ${LABEL_CHARACTERS} characters, sent once`);
 }
 
 export const figureRoutes = routes("Game server", {
@@ -115,8 +119,9 @@ export const figureRoutes = routes("Game server", {
         "365d": prepare(),
       };
       return ({ req }) => {
-        const span = readSpan(req.url);
-        if (span === undefined) return errorAnswer("invalid_query");
+        const read = readSpan(req.url);
+        if ("fault" in read) return errorWith("invalid_query", read.fault);
+        const span = read.value;
         return preparedAnswer(answers[span](span === "1h" ? history.data() : history.means(span)), req);
       };
     },
@@ -180,7 +185,7 @@ export const badgeRoutes = routes("Game server", {
       });
       return ({ req }) => {
         const label = readLabel(req.url);
-        if ("fault" in label) return errorAnswer("invalid_query");
+        if ("fault" in label) return errorWith("invalid_query", label.fault);
         return preparedAnswer(badgeOf(snapshots.fresh()?.status.onlinePlayerCount, label.value), req);
       };
     },

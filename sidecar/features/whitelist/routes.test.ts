@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { Answer } from "../../../test/helpers/client.ts";
+import { errorBody } from "../../../test/helpers/errors.ts";
 import { serving } from "../../../test/helpers/serving.ts";
 import { ADMIN_KEY } from "../../../test/helpers/sidecar.ts";
 import type { AuditEntry } from "../moderation/audit.ts";
@@ -26,14 +27,14 @@ describe.each(METHODS)("%s /whitelist", method => {
   it("answers 500 with a reason in the log only where the game fails", async () => {
     const asked = whitelist(method, body("Steve"));
     await pack.carryOut("failed", { reason: "no allowlist" });
-    expect(said(await asked)).toEqual([500, { error: "unexpected_result" }]);
+    expect(said(await asked)).toEqual([500, errorBody("unexpected_result")]);
     expect(side.log.text).toContain("no allowlist");
   });
 });
 
 describe("/whitelist", () => {
   it.each(["POST", "DELETE"])("takes no name for %s that is no text", async method => {
-    expect(said(await whitelist(method, { playerName: 1 }))).toEqual([400, { error: "invalid_body" }]);
+    expect(said(await whitelist(method, { playerName: 1 }))).toEqual([400, errorBody("invalid_body")]);
   });
 
   it.each([
@@ -43,15 +44,15 @@ describe("/whitelist", () => {
     ["DELETE", ""],
     ["DELETE", undefined],
   ])("answers %s of the name %j with invalid_name, and asks the game nothing", async (method, playerName) => {
-    expect(said(await whitelist(method, { playerName }))).toEqual([400, { error: "invalid_name" }]);
+    expect(said(await whitelist(method, { playerName }))).toEqual([400, errorBody("invalid_name")]);
     expect(audit).toEqual([]);
   });
 
   it.each([
     ["POST", "Steve", "done", 202, { status: "whitelisted" }, "whitelisted"],
     ["DELETE", "Ari Vale", "done", 200, { status: "removed" }, "removed"],
-    ["DELETE", "Steve", "absent", 404, { error: "not_whitelisted" }, "not_whitelisted"],
-    ["DELETE", "Ari Vale", "absent", 400, { error: "invalid_name" }, "invalid_name"],
+    ["DELETE", "Steve", "absent", 404, errorBody("not_whitelisted", "playerName"), "not_whitelisted"],
+    ["DELETE", "Ari Vale", "absent", 400, errorBody("invalid_name"), "invalid_name"],
   ] as const)(
     "answers %s of %s, which is %s, with %i",
     async (method, name, ended, status, json, outcome) => {

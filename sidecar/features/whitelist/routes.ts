@@ -2,7 +2,7 @@ import { object } from "../../../shared/guard.ts";
 import { json } from "../../kernel/http/answer.ts";
 import { maybeText } from "../../kernel/http/body.ts";
 import type { ApiSettings } from "../../kernel/http/description.ts";
-import { type ErrorAnswer, errorAnswer, unavailable, unexpected } from "../../kernel/http/errors.ts";
+import { type ErrorAnswer, errorWith, unavailable, unexpected } from "../../kernel/http/errors.ts";
 import { withKey } from "../../kernel/http/keys.ts";
 import { route, routes } from "../../kernel/http/route.ts";
 import type { Log } from "../../platform/log.ts";
@@ -27,7 +27,15 @@ const notRemoved = (
 ): ErrorAnswer<WhitelistFailure["outcome"]> =>
   unchanged.outcome === "server_unavailable" || unchanged.outcome === "unexpected_result"
     ? notDoneAnswer(deps, unchanged)
-    : errorAnswer(unchanged.outcome);
+    : errorWith(unchanged.outcome, { field: "playerName" });
+
+const nameDetail = ({ whitelistNames }: ApiSettings): { field: string; message: string } => ({
+  field: "playerName",
+  message:
+    whitelistNames === "java"
+      ? "`playerName` must match `^[a-zA-Z0-9_]{1,16}$`."
+      : "`playerName` must be 1 to 16 letters, digits and single spaces, optionally followed by `#` and 1 to 4 digits.",
+});
 
 export const whitelistRoutes = routes("Whitelist", {
   getWhitelist: route(
@@ -64,7 +72,7 @@ export const whitelistRoutes = routes("Whitelist", {
         // The game compares this form, and would silently let nobody in by another one.
         const name = body.playerName?.normalize("NFC");
         if (typeof name !== "string" || !deps.whitelistOf(server).takes(name))
-          return errorAnswer("invalid_name");
+          return errorWith("invalid_name", nameDetail(deps.api));
         if (!server.snapshots.fresh()) return unavailable(deps.api);
         const author = authorOf(key, req);
         const changed = await deps.whitelistOf(server).add(name, author);
@@ -88,7 +96,7 @@ export const whitelistRoutes = routes("Whitelist", {
     (deps: WhitelistRoutesDeps, server: WhitelistServer) =>
       async ({ req, key, body: { playerName: name } }) => {
         if (typeof name !== "string" || !deps.whitelistOf(server).mayList(name))
-          return errorAnswer("invalid_name");
+          return errorWith("invalid_name", nameDetail(deps.api));
         if (!server.snapshots.fresh()) return unavailable(deps.api);
         const author = authorOf(key, req);
         const changed = await deps.whitelistOf(server).remove(name, author);

@@ -243,8 +243,8 @@ async function checked<T>(
   req: Request,
   res: Response,
 ): Promise<void> {
-  const body: unknown = jsonObject(req.get("Content-Type"), req.body);
-  const read = body === undefined ? NO_OBJECT : check(guard, body);
+  const body = jsonObject(req.get("Content-Type"), req.body);
+  const read = "fault" in body ? NO_OBJECT : check(guard, body.value);
   if ("fault" in read) {
     malformed(req, read.fault);
     return refuse(res, "invalid_message", { detail: read.fault });

@@ -1,5 +1,7 @@
 import express, { type Request, type RequestHandler, type Response } from "express";
 import { type Guard, isObject } from "../../../shared/guard.ts";
+import type { Result } from "../../../shared/result.ts";
+import type { ErrorDetail } from "./errors.ts";
 import { MAX_CHUNKS } from "./overload/rules.ts";
 import { endConnectionAfter } from "./overload/server.ts";
 
@@ -40,22 +42,23 @@ const JSON_TYPE =
   /^application\/json\s*(;\s*charset\s*=\s*("utf-?8"|utf-?8)\s*|;(?!\s*charset\s*=)[^;,]*)*$/i;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** The JSON object in a body that `rawBody` has read; undefined: it is none. */
-export function jsonObject(contentType: string | undefined, body: unknown): object | undefined {
-  if (contentType === undefined || !JSON_TYPE.test(contentType.trim()) || !Buffer.isBuffer(body))
-    return undefined;
+/** The JSON object in a body that `rawBody` has read, or in one sentence why there is none. */
+export function jsonObject(contentType: string | undefined, body: unknown): Result<object> {
+  if (contentType === undefined || !JSON_TYPE.test(contentType.trim()))
+    return { fault: "The body must be sent as `Content-Type: application/json`, in UTF-8." };
+  if (!Buffer.isBuffer(body)) return { fault: "The body is missing: a JSON object is expected." };
   try {
     const value: unknown = JSON.parse(utf8.decode(body));
-    return isObject(value) ? value : undefined;
+    return isObject(value) ? { value } : { fault: "The body must be a JSON object." };
   } catch {
-    return undefined;
+    return { fault: "The body is not valid JSON in UTF-8. PowerShell 5.1 sends Latin-1." };
   }
 }
 
-/** Reads the JSON object in a body, undefined: it is none. Rejects with what `rawBody` gives the error handler. */
+/** Reads the JSON object in a body. Rejects with what `rawBody` gives the error handler. */
 export function createBodyReader(limit: number, onTooManyChunks: (req: Request) => void) {
   const readRaw = rawBody(limit, onTooManyChunks);
-  return async (req: Request, res: Response): Promise<object | undefined> => {
+  return async (req: Request, res: Response): Promise<Result<object>> => {
     await new Promise<void>((resolve, reject) => {
       readRaw(req, res, error => (error === undefined ? resolve() : reject(error)));
     });
@@ -63,22 +66,35 @@ export function createBodyReader(limit: number, onTooManyChunks: (req: Request) 
   };
 }
 
-/** A text that may be missing or null. */
+/** A string that may be missing or null. */
 export const maybeText: Guard<string | null | undefined> = (value, path = "body") =>
-  value === undefined || value === null || typeof value === "string" ? undefined : `${path}: expected a text`;
+  value === undefined || value === null || typeof value === "string"
+    ? undefined
+    : `${path}: expected a string or null`;
+
+/** Characters of an unknown parameter that a message repeats. */
+const LONGEST_NAME = 64;
 
 /** Parameter by which pages keep caches away. It means nothing. */
 const CACHE_BUSTER = "_";
 
+/** A query that is invalid: what is wrong with which parameter. */
+export type QueryFault = Required<ErrorDetail>;
+
+/** A fault of a parameter; `expected` completes "must be". */
+export const queryFault = (field: string, expected: string): { fault: QueryFault } => ({
+  fault: { field, message: `\`${field}\` must be ${expected}.` },
+});
+
 /**
- * The query of an address; undefined where it has a parameter that is not known, or one twice that is no list.
+ * The query of an address; a fault where it has a parameter that is not known, or one twice that is no list.
  * @param lists names that may come several times, also as `name[]` and `name[0]`, which axios and PHP make of a list
  */
 export function readParameters(
   url: string,
   names: readonly string[],
   lists: readonly string[] = [],
-): URLSearchParams | undefined {
+): Result<URLSearchParams, QueryFault> {
   const written = new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?")) : "");
   const query = new URLSearchParams();
   for (const [name, value] of written) {
@@ -86,9 +102,14 @@ export function readParameters(
     query.append(lists.includes(list) ? list : name, value);
   }
   query.delete(CACHE_BUSTER);
-  const all = [...query.keys()];
-  const isFine = all.every(
-    name => lists.includes(name) || (names.includes(name) && query.getAll(name).length === 1),
-  );
-  return isFine ? query : undefined;
+  for (const name of query.keys()) {
+    if (lists.includes(name)) continue;
+    if (!names.includes(name))
+      return { fault: { field: name, message: unknownParameter(name, [...names, ...lists]) } };
+    if (query.getAll(name).length > 1) return queryFault(name, "sent once");
+  }
+  return { value: query };
 }
+
+const unknownParameter = (name: string, known: readonly string[]): string =>
+  `There is no query parameter \`${name.slice(0, LONGEST_NAME)}\`${known.length > 0 ? `; expected ${known.join(", ")}` : ""}.`;

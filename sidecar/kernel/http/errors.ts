@@ -4,8 +4,9 @@ import { check, int, object } from "../../../shared/guard.ts";
 import type { ServiceErrorCode } from "../../../shared/public/words.ts";
 import type { Log } from "../../platform/log.ts";
 import { type Answer, type allow, json, retryAfter } from "./answer.ts";
+import { ERROR_MESSAGES } from "./error-messages.ts";
 
-/** Every error of the public service with its HTTP status. The body is `{ "error": code }`. */
+/** Every error of the public service with its HTTP status. The body is `ErrorBody`. */
 export const ERRORS = {
   bad_request: 400,
   invalid_body: 400,
@@ -56,22 +57,66 @@ export interface ErrorAnswer<C extends ServiceErrorCode = ServiceErrorCode> exte
   code: C;
 }
 
-export function errorAnswer<C extends ServiceErrorCode>(code: C, ...[headers]: HeadersOf<C>): ErrorAnswer<C> {
+/** What is wrong and what is expected, in one sentence, and the field of the body, query or path at fault. */
+export interface ErrorDetail {
+  message?: string;
+  field?: string;
+}
+
+/** The body of every error that has one. */
+interface ErrorBody<C extends ServiceErrorCode> extends ErrorDetail {
+  error: C;
+  message: string;
+}
+
+const errorBody = <C extends ServiceErrorCode>(
+  error: C,
+  { message = ERROR_MESSAGES[error], field }: ErrorDetail,
+): ErrorBody<C> => ({ error, message, ...(field !== undefined && { field }) });
+
+/** An error with the message of its code. */
+export const errorAnswer = <C extends ServiceErrorCode>(code: C, ...headers: HeadersOf<C>): ErrorAnswer<C> =>
+  errorWith(code, {}, ...headers);
+
+/** An error with a message of its own, or about one field. */
+export function errorWith<C extends ServiceErrorCode>(
+  code: C,
+  detail: ErrorDetail,
+  ...[headers]: HeadersOf<C>
+): ErrorAnswer<C> {
   const upgrade =
     code === "upgrade_required"
       ? { Upgrade: "websocket", Connection: "Upgrade", "Sec-WebSocket-Version": 13 }
       : {};
-  return { code, ...json({ error: code }, ERRORS[code], { ...upgrade, ...headers }) };
+  return { code, ...json(errorBody(code, detail), ERRORS[code], { ...upgrade, ...headers }) };
+}
+
+/** 413 for a body over the limit. */
+export const bodyTooLarge = (limitBytes: number): ErrorAnswer<"invalid_body"> => ({
+  ...errorWith("invalid_body", { message: `The body is larger than ${limitBytes} bytes.` }),
+  status: 413,
+});
+
+/** The error of a guard of a body, such as `body.uuid: expected text of 1 to 64 characters`, as a detail of `invalid_body`. */
+export function bodyDetail(fault: string): ErrorDetail {
+  const [path = "", expected = ""] = fault.split(": expected ");
+  const field = path.split(".").slice(1).join(".");
+  return field === ""
+    ? { message: `The body must be ${expected}.` }
+    : { field, message: `\`${field}\` must be ${expected}.` };
 }
 
 /** An error about a field of the body. */
 export interface FieldErrorAnswer<C extends FieldError> extends Answer {
-  field: C;
+  fieldCode: C;
 }
 
-export const fieldErrorAnswer = <C extends FieldError>(field: C): FieldErrorAnswer<C> => ({
-  field,
-  ...json({ error: field }, FIELD_ERRORS[field]),
+export const fieldErrorAnswer = <C extends FieldError>(
+  code: C,
+  detail: ErrorDetail & { field: string },
+): FieldErrorAnswer<C> => ({
+  fieldCode: code,
+  ...json(errorBody(code, detail), FIELD_ERRORS[code]),
 });
 
 /** 500 with an id in `X-Request-Id` under which the log holds the reason. */

@@ -30,7 +30,7 @@ function askAs(host: string, url: string, headers: Record<string, string> = {}) 
   });
 }
 
-const REFUSED = { status: 421, text: '{"error":"host_not_allowed"}' };
+const REFUSED = { status: 421, text: expect.stringMatching(/^{"error":"host_not_allowed",/) };
 
 describe("the public listener", () => {
   it.each([
@@ -211,8 +211,14 @@ describe("the bridge listener on loopback", () => {
       expect((await askAs(name, `${side.bridge}/metrics`)).status).toBe(200);
     for (const name of ["evil.example", "evil.example:8081", "127.0.0.1.evil.example"])
       for (const headers of [{}, token])
-        expect(await askAs(name, `${side.bridge}/metrics`, headers)).toEqual(REFUSED);
-    expect(await askAs("evil.example", `${side.bridge}/bridge/poll`, token)).toEqual(REFUSED);
+        expect(await askAs(name, `${side.bridge}/metrics`, headers)).toEqual({
+          status: 421,
+          text: '{"error":"host_not_allowed"}',
+        });
+    expect(await askAs("evil.example", `${side.bridge}/bridge/poll`, token)).toEqual({
+      status: 421,
+      text: '{"error":"host_not_allowed"}',
+    });
     expect(side.log.of("warn").at(-1)).toMatchObject({
       message: "refused a bridge request by a name that is not the machine's own",
       fields: { host: "evil.example" },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Answer, Ask } from "../../../test/helpers/client.ts";
+import { errorBody } from "../../../test/helpers/errors.ts";
 import { bytesOf, serving } from "../../../test/helpers/serving.ts";
 import { ADMIN_KEY, keyOf, keysOf } from "../../../test/helpers/sidecar.ts";
 import type { AdminKey, Scope } from "../../config/admin-keys.ts";
@@ -30,7 +31,7 @@ describe("admin keys", () => {
   it("are all that is needed: 503 only where there is no key of either kind", async () => {
     await start([], NO_ADMIN);
     for (const answer of [await asking(""), await asking("x"), await adding("x")])
-      expect([answer.status, answer.json]).toEqual([503, { error: "admin_api_disabled" }]);
+      expect([answer.status, answer.json]).toEqual([503, errorBody("admin_api_disabled")]);
     expect((await side.ask("/console.json")).json).toMatchObject({ whitelist: false });
     side.sidecar.setKeys([WRITER]);
     expect((await asking("")).status).toBe(401);

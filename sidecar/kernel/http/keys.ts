@@ -5,7 +5,7 @@ import type { Log } from "../../platform/log.ts";
 import { empty } from "./answer.ts";
 import { addressKey } from "./client-address.ts";
 import type { ApiSettings } from "./description.ts";
-import { errorAnswer } from "./errors.ts";
+import { errorAnswer, errorWith } from "./errors.ts";
 import type { Auth } from "./route.ts";
 
 const digest = (value: string | Buffer): Buffer => createHash("sha256").update(value).digest();
@@ -94,7 +94,11 @@ export const withKey = (scope: Scope): Auth<{ key: string }, KeyDeps> => ({
       if (server === undefined && key.scopes.includes(scope)) return { value: { key: key.name } };
       const lacks = server === undefined ? { scope } : { server };
       log.warn({ holder: key.name, ...lacks, address }, "refused a request that an admin key is not for");
-      return { fault: errorAnswer("forbidden") };
+      const message =
+        server === undefined
+          ? `The key needs the scope \`${scope}\`.`
+          : `The key is not for the game server \`${server}\`.`;
+      return { fault: errorWith("forbidden", { message }) };
     },
 });
 

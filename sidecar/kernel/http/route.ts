@@ -6,7 +6,7 @@ import type { Result } from "../../../shared/result.ts";
 import type { CachedAnswer } from "./answer.ts";
 import { type Answer, type EmptyAnswer, type JsonAnswer, sendAnswer } from "./answer.ts";
 import type { AnswerDescription, ApiSettings, Parameter, PerSettings, TagName } from "./description.ts";
-import { type ErrorAnswer, errorAnswer, type FieldError, type FieldErrorAnswer } from "./errors.ts";
+import { bodyDetail, type ErrorAnswer, errorWith, type FieldError, type FieldErrorAnswer } from "./errors.ts";
 
 export type Method = "GET" | "POST" | "DELETE";
 
@@ -99,7 +99,7 @@ export interface RouteTarget<W> {
   isNamed: boolean;
   /** names of those that it is about */
   servers: readonly string[];
-  readBody(req: Request, res: Response): Promise<unknown>;
+  readBody(req: Request, res: Response): Promise<Result<object>>;
 }
 
 /** Handlers of a path that is not described. */
@@ -145,8 +145,10 @@ export function route<const R extends Declaration, D, W, T extends object, A, B 
         answer === undefined ? undefined : sendAnswer(res, answer);
 
       async function withBody(req: Request, res: Response, first: T, guard: Guard<B>): Promise<void> {
-        const body = check(guard, await readBody(req, res));
-        if ("fault" in body) return send(res, errorAnswer("invalid_body"));
+        const read = await readBody(req, res);
+        if ("fault" in read) return send(res, errorWith("invalid_body", { message: read.fault }));
+        const body = check(guard, read.value);
+        if ("fault" in body) return send(res, errorWith("invalid_body", bodyDetail(body.fault)));
         const again = isAskedAgain ? await admitted(req, res) : { value: first };
         if ("fault" in again) return send(res, again.fault);
         send(res, await handler?.({ ...again.value, req, res, body: body.value }));

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { PRODUCT_VERSION } from "../../../shared/version.ts";
+import { errorBody } from "../../../test/helpers/errors.ts";
 import { createMemoryStore } from "../../../test/helpers/memory-store.ts";
 import { SESSION, serving } from "../../../test/helpers/serving.ts";
 import { StorageAway, StorageFull } from "../storage/ports.ts";
@@ -12,7 +13,7 @@ describe("the router", () => {
   it("answers 404 to what is none of its paths, and to what belongs to the console when there is none", async () => {
     const unknown = "/nothing /Status /status/ /bridge/hello /bridge/poll /metrics /%zz //status";
     for (const path of `${unknown} / /index.html /assets/`.split(" "))
-      expect([path, ...(await side.said(path))]).toEqual([path, 404, { error: "not_found" }]);
+      expect([path, ...(await side.said(path))]).toEqual([path, 404, errorBody("not_found")]);
   });
 
   it.each(["/healthz", "/initialize", "/events?format=json"])(
@@ -29,7 +30,7 @@ describe("the router", () => {
   ])("answers 503, and when to ask again, to what needs a storage that %s", async (_what, fault) => {
     await side.start({ store: { ...createMemoryStore(), change: () => Promise.reject(fault) } });
     const { status, json, headers } = await side.ask("/unlink-player", { method: "POST", headers: SESSION });
-    expect([status, json, headers.get("retry-after")]).toEqual([503, { error: "server_unavailable" }, "5"]);
+    expect([status, json, headers.get("retry-after")]).toEqual([503, errorBody("server_unavailable"), "5"]);
   });
 
   it("names the version of the contract in the OpenAPI document, and the version that runs in both", async () => {
@@ -46,7 +47,7 @@ describe("the router", () => {
     const ask = () => side.ask("/initialize", { headers: { Origin: SITE } });
     for (let i = 0; i < 3; i++) expect((await ask()).status).toBe(200);
     const { status, json, headers } = await ask();
-    expect([status, json, headers.get("retry-after")]).toEqual([429, { error: "rate_limited" }, "20"]);
+    expect([status, json, headers.get("retry-after")]).toEqual([429, errorBody("rate_limited"), "20"]);
     expect(headers.get("access-control-allow-origin")).toBe(SITE);
     expect(headers.get("access-control-expose-headers")).toContain("Retry-After");
     for (let i = 0; i < 10; i++) expect((await side.ask("/status")).status).toBe(200);
@@ -68,7 +69,7 @@ describe("the origin gate", () => {
     "",
   ])("refuses %j and does nothing", async origin => {
     const answer = await side.ask("/initialize", { headers: { Origin: origin } });
-    expect([answer.status, answer.json]).toEqual([403, { error: "origin_not_allowed" }]);
+    expect([answer.status, answer.json]).toEqual([403, errorBody("origin_not_allowed")]);
     for (const header of ["set-cookie", "access-control-allow-origin"])
       expect(answer.headers.get(header)).toBeNull();
   });

@@ -7,7 +7,7 @@ import type { Admission } from "./admission.ts";
 import { allow, sendAnswer } from "./answer.ts";
 import { createBodyReader } from "./body.ts";
 import type { ApiSettings } from "./description.ts";
-import { errorAnswer, errorHandler, unavailable, unexpected } from "./errors.ts";
+import { bodyTooLarge, errorAnswer, errorHandler, errorWith, unavailable, unexpected } from "./errors.ts";
 import { createPreflights } from "./origin.ts";
 import type { BoundRoute, Handlers, RouteTarget } from "./route.ts";
 
@@ -54,7 +54,7 @@ export function addRoutes<W extends { name: string }>(
   app.use((req, res, next) => {
     const name = /^\/servers\/([^/]+)\//.exec(req.path)?.[1];
     if (name === undefined || served.servers.of(name) !== undefined) next();
-    else sendAnswer(res, errorAnswer("unknown_server"));
+    else sendAnswer(res, errorWith("unknown_server", { field: "server" }));
   });
   const readBody = createBodyReader(api.limits.bodyBytes, admission.onTooManyChunks);
   for (const [path, handlers] of [...handlersOf(served, readBody), ...Object.entries(served.others)]) {
@@ -71,7 +71,7 @@ export function addRoutes<W extends { name: string }>(
   app.use(
     errorHandler(
       (res, status) =>
-        sendAnswer(res, { ...errorAnswer("invalid_body"), ...(status === 413 ? { status } : {}) }),
+        sendAnswer(res, status === 413 ? bodyTooLarge(api.limits.bodyBytes) : unreadableBody(status)),
       (res, error, req) =>
         sendAnswer(
           res,
@@ -82,6 +82,15 @@ export function addRoutes<W extends { name: string }>(
     ),
   );
 }
+
+/** A body that cannot be read, by the status that Express gives its error. */
+const unreadableBody = (status: number) =>
+  errorWith("invalid_body", {
+    message:
+      status === 415
+        ? "The body must not be compressed: send it without `Content-Encoding`."
+        : "The body could not be read: it ended early or came in too many chunks.",
+  });
 
 /** Handlers of each described path, as Express writes it. */
 function handlersOf<W extends { name: string }>(

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { refusedUpgrade } from "../../../../test/helpers/chat-socket.ts";
+import { errorBody } from "../../../../test/helpers/errors.ts";
 import { STEVE, said } from "../../../../test/helpers/fake-pack.ts";
 import { serving } from "../../../../test/helpers/serving.ts";
 
@@ -156,7 +157,7 @@ describe("the mode off", () => {
   it.each(["off", "false"])("refuses every upgrade with 404, written as %s", async mode => {
     await startWith(mode);
     const { status, body } = await refusedUpgrade(`${side.base}/chat`);
-    expect([status, JSON.parse(body)]).toEqual([404, { error: "not_found" }]);
+    expect([status, JSON.parse(body)]).toEqual([404, errorBody("not_found")]);
     expect(await modeOfConsole()).toBe("off");
   });
 

@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import { allow, sendAnswer } from "../../../kernel/http/answer.ts";
 import { catchListenerErrors } from "../../../kernel/http/app-listener.ts";
-import { type ErrorAnswer, errorAnswer } from "../../../kernel/http/errors.ts";
+import { type ErrorAnswer, errorAnswer, errorWith } from "../../../kernel/http/errors.ts";
 import type { ListenerTools } from "../../../kernel/http/public.ts";
 import { readSession } from "../../../kernel/http/session.ts";
 import { printable } from "../../../platform/throttled-log.ts";
@@ -128,7 +128,8 @@ export function createSockets(deps: SocketsDeps) {
   function refusalOf(req: IncomingMessage): ErrorAnswer | undefined {
     if (req.url?.split("?")[0] !== "/chat" || webChat.mode() === "off") return errorAnswer("not_found");
     const server = serverAsked(req);
-    if (server !== undefined && servers.of(server) === undefined) return errorAnswer("unknown_server");
+    if (server !== undefined && servers.of(server) === undefined)
+      return errorWith("unknown_server", { field: "server" });
     if (req.method !== "GET") return errorAnswer("method_not_allowed", allow({ get: true }));
     const isFull = isClosing || clients.isFull(admission.addressOf(req));
     return isFull ? admission.refusalAnswers.too_many_connections : undefined;

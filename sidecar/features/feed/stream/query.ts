@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { KEPT_EVENTS } from "../../../../shared/public/words.ts";
-import { readParameters } from "../../../kernel/http/body.ts";
+import type { Result } from "../../../../shared/result.ts";
+import { type QueryFault, queryFault, readParameters } from "../../../kernel/http/body.ts";
 import { type FeedEntry, serverOf } from "../rules/window.ts";
 
 /** Events that readers may pick, those that are kept first. */
@@ -94,22 +95,29 @@ function readServer(written: string | null, servers: readonly string[]): EventFi
   return place < 0 ? undefined : (place + 1) << SERVER_SHIFT;
 }
 
-/** What a request asks for, of the game servers of these names; undefined where it cannot be told. */
-export function readQuery(req: IncomingMessage, servers: readonly string[]): EventsQuery | undefined {
+/** What a request asks for, of the game servers of these names. */
+export function readQuery(req: IncomingMessage, servers: readonly string[]): Result<EventsQuery, QueryFault> {
   const { url = "" } = req;
-  const query = readParameters(url, ["since", ...SEEN, "format", "limit", "heartbeat", "server"], ["types"]);
-  if (query === undefined) return undefined;
+  const names = ["since", "format", "limit", "heartbeat", "server", ...SEEN];
+  const read = readParameters(url, names, ["types"]);
+  if ("fault" in read) return read;
+  const query = read.value;
   const format = query.get("format");
   const events = readTypes(query.getAll("types"));
   const heartbeat = query.get("heartbeat");
   const limit = readLimit(query.get("limit"));
   const server = readServer(query.get("server"), servers);
-  if ((format !== null && format !== "json") || events === undefined || limit === undefined) return undefined;
-  if (server === undefined) return undefined;
-  if (heartbeat !== null && heartbeat !== "often") return undefined;
+  if (format !== null && format !== "json") return queryFault("format", "`json`, or left out for a stream");
+  if (events === undefined)
+    return queryFault("types", `a list of ${PICKABLE.join(", ")}, with commas between`);
+  if (limit === undefined) return queryFault("limit", `a whole number from 1 to ${MOST_EVENTS}`);
+  if (server === undefined)
+    return queryFault("server", "the name of a game server, as `GET /servers` lists it");
+  if (heartbeat !== null && heartbeat !== "often") return queryFault("heartbeat", "`often`, or left out");
   const types = (heartbeat === null ? events : events | OFTEN) | server;
   // A browser that connects again names the event that it saw last; the address is still the one of its first time.
   const ids = [req.headers["last-event-id"], ...SEEN.map(name => query.get(name)), query.get("since")];
   const since = ids.map(id => `${id ?? ""}`).find(id => id !== "");
-  return { form: format === "json" || wantsJson(req) ? "json" : "stream", types, since, limit };
+  const form = format === "json" || wantsJson(req) ? "json" : "stream";
+  return { value: { form, types, since, limit } };
 }

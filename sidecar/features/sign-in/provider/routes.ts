@@ -2,13 +2,13 @@ import type { Request, RequestHandler, Response } from "express";
 import { empty, retryAfter, sendAnswer } from "../../../kernel/http/answer.ts";
 import { addressKey } from "../../../kernel/http/client-address.ts";
 import type { ApiSettings } from "../../../kernel/http/description.ts";
-import { errorAnswer } from "../../../kernel/http/errors.ts";
+import { bodyTooLarge, errorAnswer, errorWith } from "../../../kernel/http/errors.ts";
 import type { Refusals } from "../../../kernel/http/refusals.ts";
 import type { Handlers } from "../../../kernel/http/route.ts";
 import type { Rates } from "../../../kernel/storage/ports.ts";
 import { type NamedRate, perMinute, secondsToNext } from "../../../platform/rate.ts";
 import { ASK_PATH, END_PATH, PROVIDER_PATHS } from "../provider-port.ts";
-import { createSignInFinder, type SignInAccess } from "../routes.ts";
+import { createSignInFinder, SIGN_IN_OVER, type SignInAccess } from "../routes.ts";
 import { createSignInPages, type SignInPagesDeps } from "./page.ts";
 import { FRAMES } from "./settings.ts";
 
@@ -87,7 +87,7 @@ function protocolRoutes(
     (next: RequestHandler): RequestHandler =>
     (req, res, error) =>
       Number(req.headers["content-length"] ?? 0) > api.limits.bodyBytes
-        ? sendAnswer(res, { ...errorAnswer("invalid_body"), status: 413 })
+        ? sendAnswer(res, bodyTooLarge(api.limits.bodyBytes))
         : next(req, res, error);
 
   /** The library answers preflights of pages; any other `OPTIONS` is answered as everywhere. */
@@ -114,7 +114,10 @@ function pageRoutes(deps: ProviderRoutesDeps, access: SignInAccess, pages: Pages
     if ("fault" in found) return sendAnswer(res, found.fault);
     const { ask, isSilent } = found.value.asked;
     const location = isSilent ? await provider.finish(req, res, ask, { error: "login_required" }) : undefined;
-    sendAnswer(res, location === undefined ? errorAnswer("not_found") : empty(303, { Location: location }));
+    sendAnswer(
+      res,
+      location === undefined ? errorWith("not_found", SIGN_IN_OVER) : empty(303, { Location: location }),
+    );
   }
 
   return {

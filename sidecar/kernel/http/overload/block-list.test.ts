@@ -90,7 +90,7 @@ describe("a request whose address the router cannot read", () => {
     const got = await answer("}", `GET ${address}`);
     expect(got).toContain("HTTP/1.1 400 Bad Request");
     expect(got).toContain("X-Content-Type-Options: nosniff");
-    expect(got.split("\r\n\r\n")[1]).toBe('{"error":"bad_request"}');
+    expect(got.split("\r\n\r\n")[1]).toMatch(/^{"error":"bad_request",/);
   });
 
   it("is refused on the bridge listener, without the token and with it", async () => {
@@ -108,7 +108,7 @@ it.each([
     const got = await side.wire(bytesOf("CONNECT example.com:80", ...headers), port).until("}");
     expect(got).toContain("HTTP/1.1 405 Method Not Allowed");
     expect(got).toContain("Allow: GET, HEAD, POST, OPTIONS");
-    expect(got).toContain('{"error":"method_not_allowed"}');
+    expect(got).toContain('{"error":"method_not_allowed",');
   }
 });
 

@@ -35,7 +35,7 @@ describe("connections past the limit", () => {
     const refused = await answer("/status");
     expect(refused).toContain("HTTP/1.1 503 ");
     expect(refused).toMatch(/Retry-After: \d+\r\n/);
-    expect(refused).toContain('{"error":"too_many_connections"}');
+    expect(refused).toContain('{"error":"too_many_connections",');
     expect(await answer("/healthz")).toContain("HTTP/1.1 200 ");
     await side.pack.connect();
     destroy(...wires.slice(0, 2));
@@ -48,7 +48,7 @@ describe("connections past the limit", () => {
       expect(await refusedUpgrade(`${side.base}/chat`)).toMatchObject({
         status: 503,
         headers: { "retry-after": expect.stringMatching(/^\d+$/) },
-        body: '{"error":"too_many_connections"}',
+        body: expect.stringMatching(/^{"error":"too_many_connections",/),
       });
     destroy(...wires);
     await isAnswered("/initialize");

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { beforeEach, describe, expect, it } from "@jest/globals";
+import { errorBody } from "../../../../test/helpers/errors.ts";
 import { eventually } from "../../../../test/helpers/eventually.ts";
 import { said } from "../../../../test/helpers/fake-pack.ts";
 import { bytesOf, serving } from "../../../../test/helpers/serving.ts";
@@ -47,7 +48,7 @@ describe("lists of events", () => {
     const may = Math.floor(600 / cost) - 1;
     for (let i = 0; i < may; i++) expect((await list()).status).toBe(200);
     const over = await list();
-    expect([over.status, over.json]).toEqual([429, { error: "rate_limited" }]);
+    expect([over.status, over.json]).toEqual([429, errorBody("rate_limited")]);
     // 600 a minute are ten a second.
     expect(over.headers.get("retry-after")).toBe(`${Math.ceil((cost - 1) / 10)}`);
     // What costs less may still be asked for.
