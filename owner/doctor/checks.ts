@@ -1,5 +1,5 @@
 import * as permissions from "./file-permissions.ts";
-import { ok } from "./finding.ts";
+import { ok, PACK_CONNECTED } from "./finding.ts";
 import * as network from "./game-network.ts";
 import * as servers from "./game-servers.ts";
 import * as packs from "./packs.ts";
@@ -96,5 +96,5 @@ export const CHECKS: readonly Check[] = [
   ofSidecar("webhooks", ["token-accepted"], checkWebhooks),
   ofSidecar("sign-in", ["sidecar-running"], signIn.checkSignIn),
   ofBoth("connected-world", ["token-accepted"], running.checkConnectedWorld),
-  ofBoth("pack-connected", CONNECTION, running.checkConnected),
+  ofBoth(PACK_CONNECTED, CONNECTION, running.checkConnected),
 ];

@@ -26,9 +26,13 @@ export const problem = (what: string, fix: Fix | string): Verdict => ({
 
 export const isProblem = (finding: Finding): finding is Problem => finding.state === "problem";
 
+export const isSkipped = ({ state }: Finding): boolean => state === "skipped";
+
+const LABELS = { ok: "ok  ", note: "--  note: ", skipped: "--  not checked: " };
+
 export function linesOf(finding: Finding): string[] {
   const { state, what } = finding;
-  if (!isProblem(finding)) return [state === "ok" ? `ok  ${what}` : `--  ${state}: ${what}`];
+  if (state !== "problem") return [`${LABELS[state]}${what}`];
   const { text, command } = finding.fix;
   const lines = [`!!  ${what}`];
   if (text !== undefined) lines.push(`    fix: ${text}`);
@@ -39,9 +43,20 @@ export function linesOf(finding: Finding): string[] {
 /** The form for scripts; `ok` is false for problems only. */
 export const jsonOf = (finding: Finding): object => ({ ...finding, ok: finding.state !== "problem" });
 
+/** Id of the check that needs a running game server. */
+export const PACK_CONNECTED = "pack-connected";
+
 export function summary(findings: readonly Finding[]): string {
   const count = findings.filter(isProblem).length;
-  if (count === 0) return "Everything that could be checked is right.";
-  const are = count === 1 ? "There is 1 problem" : `There are ${count} problems`;
-  return `${are}. Fix them from the top, restart the server, and run doctor again.`;
+  if (count > 0) {
+    const are =
+      count === 1 ? "There is 1 problem. Fix it" : `There are ${count} problems. Fix these in order`;
+    return `${are}, restart the server, then run doctor again.`;
+  }
+  const skipped = findings.filter(isSkipped);
+  if (skipped.some(({ id }) => id === PACK_CONNECTED))
+    return "The game server is not running: not checked whether the pack connects. Start it, then run doctor again.";
+  return skipped.length > 0
+    ? 'No problems found, but not everything was checked: see the lines with "not checked".'
+    : "No problems found.";
 }

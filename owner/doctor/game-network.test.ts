@@ -142,7 +142,7 @@ it("does not call a game deaf that may have a network of its own, or that anothe
   };
   const refuse: DoctorSystem["fetchJoinInfo"] = async () => ({ fault: "ECONNREFUSED" });
   expect(await verdictOf("game-answers", { processes: apart, fetchJoinInfo: refuse })).toContain(
-    "a network of its own",
+    "the server may have its own network",
   );
   const nginx = async (port: number) => (port === 19132 ? { pid: 4711, program: "nginx" } : undefined);
   const found = await fixture.doctor({ processes, fetchJoinInfo: refuse, portOwner: nginx });

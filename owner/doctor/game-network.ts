@@ -138,7 +138,8 @@ export async function checkAnswers(target: Target): Promise<Verdict | undefined>
     system.platform === "win32" ||
     (running.pid !== undefined && sharesNetwork(running.pid, system.processes) === true);
   const why = `${url}${JOIN_PATH}: ${read.fault}`;
-  if (!isHere) return skipped(`whether the server hears players: it may have a network of its own (${why})`);
+  if (!isHere)
+    return note(`not known whether players can join: the server may have its own network (${why})`);
   return problem(
     `the server runs, and does not hear players (${why}): nobody can join`,
     'wait a minute when it has just started; then look on its console for "Accepting clients on" and the lines before it (without the internet it says "Waiting for Minecraft services..."), and start it again',

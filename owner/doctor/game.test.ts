@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "@jest/globals";
 import { Int32 } from "nbtify";
@@ -60,6 +60,24 @@ testSituations(fixture, [
       vanilla(from);
     },
     says: "skipped: version of the game: nothing in the server's folder tells it",
+  }),
+]);
+
+const WORLD = "worlds/Played/world_behavior_packs.json";
+const withOther = (from: Fixture): void =>
+  cpSync(from.world, from.path("worlds/Played"), { recursive: true });
+
+testSituations(fixture, [
+  situation("world", "another world that has the pack is named, since level-name may be mistyped", {
+    prepare: withOther,
+    says: /^note: worlds\/Played has the pack too: if that is the world that you play, level-name is wrong: set level-name=Played in .*server\.properties$/,
+  }),
+  situation("world", "another world without the pack is not", {
+    prepare: from => {
+      withOther(from);
+      writeFileSync(from.path(WORLD), "[]");
+    },
+    lacks: "worlds/Played",
   }),
 ]);
 

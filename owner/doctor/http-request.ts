@@ -1,5 +1,5 @@
 import { codeOf, orElse } from "../../cli/errno.ts";
-import { ok, problem, skipped, type Verdict } from "./finding.ts";
+import { note, ok, problem, type Verdict } from "./finding.ts";
 import type { DoctorSystem } from "./target.ts";
 
 const TIMEOUT_MS = 4000;
@@ -67,7 +67,7 @@ export const HOST_NOT_ALLOWED = "does not answer to this name (421)";
  * @param then its time in milliseconds; NaN: not known
  */
 export function checkClock(whose: string, then: number, system: DoctorSystem): Verdict {
-  if (Number.isNaN(then)) return skipped(`the clock of ${whose}: it does not tell the time`);
+  if (Number.isNaN(then)) return note(`the clock of ${whose} is not known: its response has no date`);
   const apart = Math.abs(system.now() - then);
   if (apart <= CLOCK_MS) return ok(`the clocks of ${whose} and of this machine agree`);
   const what = `the clocks of ${whose} and of this machine are ${Math.round(apart / 1000)} s apart`;

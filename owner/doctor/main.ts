@@ -5,7 +5,7 @@ import { EXIT, readArguments, serverOptions } from "../../cli/arguments.ts";
 import { commandsIn } from "../../cli/commands.ts";
 import { printable, printableJson } from "../../cli/printable.ts";
 import { examine, examineSeveral, type Section } from "./examine.ts";
-import { isProblem, jsonOf, linesOf, summary } from "./finding.ts";
+import { isProblem, isSkipped, jsonOf, linesOf, summary } from "./finding.ts";
 import { doctorSystem } from "./system.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -14,6 +14,8 @@ const commands = commandsIn(root);
 const USAGE = `usage: ${commands.doctor} --server <folder> [--config <file>] [--sidecar <host>] [--json]
 
 Checks the game server and the sidecar, and suggests a fix for each problem. It changes nothing.
+Exit code: 0 if everything was checked and nothing is wrong, 1 if there is a problem or something could not be checked
+(for example while the game server is not running), 2 for wrong usage.
 
   --server <folder>  the server's folder, where server.properties is; several of one sidecar, each with --server before it
   --config <file>    configuration of the sidecar (${commands.home})
@@ -21,7 +23,7 @@ Checks the game server and the sidecar, and suggests a fix for each problem. It 
   --json             print the result as JSON, for scripts
   --help             print this`;
 
-/** Ends with the exit code: 0 nothing is wrong, 1 problems, 2 wrong usage. */
+/** Exit code: 0 if everything was checked and nothing is wrong, 1 for a problem or a check that could not be made, 2 for wrong usage. */
 async function main(): Promise<number> {
   const given = readArguments(commands.doctor, USAGE, () => {
     const { values, positionals } = parseArgs({
@@ -56,7 +58,7 @@ async function main(): Promise<number> {
     const lines = isSeveral ? parts.flatMap(linesOfPart) : findings.flatMap(linesOf);
     for (const line of [...lines, summary(findings)]) console.log(printable(line));
   }
-  return findings.some(isProblem) ? EXIT.failed : EXIT.done;
+  return findings.some(each => isProblem(each) || isSkipped(each)) ? EXIT.failed : EXIT.done;
 }
 
 const linesOfPart = ({ server, as, findings }: Section): string[] => [

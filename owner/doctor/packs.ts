@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
 import { type BuiltPack, PACK_FOLDER } from "../../bds/built-pack.ts";
-import { isFault } from "../../bds/fault.ts";
+import { type Fault, isFault } from "../../bds/fault.ts";
 import { sameBytes } from "../../bds/files.ts";
 import { installedPacks, MANIFEST, packFolders, packIn, packsOf, parseFile } from "../../bds/folder.ts";
 import { isSame } from "../../bds/json-text.ts";
@@ -13,9 +13,8 @@ import {
   showPins,
 } from "../../bds/module-versions.ts";
 import { readPackList } from "../../bds/pack-list.ts";
-import { note, ok, problem, type Verdict } from "./finding.ts";
+import { type Fix, note, ok, problem, type Verdict } from "./finding.ts";
 import { byHand, bySetup } from "./fixes.ts";
-import { remakeFile } from "./script-config.ts";
 import type { Target } from "./target.ts";
 
 const WORD = { behavior: "behavior pack", resource: "resource pack" };
@@ -91,10 +90,18 @@ function brokenPack(
   return undefined;
 }
 
+/** How a list of packs is fixed that cannot be read. Deleting it would take the owner's other packs out of the world. */
+function listFix(target: Target, { isFolder }: Fault, { uuid, version }: BuiltPack["manifest"]): Fix {
+  if (isFolder) return bySetup(target, "move it elsewhere first");
+  const entry = JSON.stringify({ pack_id: uuid, version });
+  const words = `fix that line in an editor; do not delete the file: it lists your other packs too; the entry of this pack is ${entry}`;
+  return { text: byHand(target, words) };
+}
+
 export function checkListed(target: Target, { kind, manifest }: BuiltPack): Verdict | Verdict[] {
   const path = target.server.world.lists[kind];
   const list = parseFile(path, target.system.files, readPackList);
-  if (isFault(list)) return problem(`${path}: ${list.fault}`, remakeFile(target, list));
+  if (isFault(list)) return problem(`${path}: ${list.fault}`, listFix(target, list, manifest));
   const [name, word] = [`world_${kind}_packs.json`, WORD[kind]];
   const wrong = (what: string): Verdict => problem(what, bySetup(target));
   const expected = `expected ${JSON.stringify(manifest.version)} as in its manifest`;

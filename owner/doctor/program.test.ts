@@ -23,7 +23,7 @@ it("ends with 2 and its usage when it is called wrongly, and with 0 when it is a
   expect(await run("--help")).toMatchObject({ code: 0, out: expect.stringContaining("usage:") });
 });
 
-it("ends with 1 while something is wrong, with 0 when nothing is, and says so on lines or as JSON", async () => {
+it("ends with 1 while something is wrong, or the game server is not running, with 0 when all is checked", async () => {
   const args = ["--server", fixture.server, "--config", fixture.config];
   const before = await run(...args);
   expect(before.code).toBe(1);
@@ -31,6 +31,16 @@ it("ends with 1 while something is wrong, with 0 when nothing is, and says so on
     /^!! {2}the behavior pack is not in behavior_packs of .+\n {4}run: npm run setup -- /m,
   );
   await fixture.setUp(/run: (npm run setup .*)$/m.exec(before.out)?.[1] ?? "");
+  const stopped = await run(...args);
+  expect(stopped.code).toBe(1);
+  expect(stopped.out).toContain(
+    "--  not checked: whether the pack is connected: the game server is not running, or runs on another machine\n",
+  );
+  expect(stopped.out.trimEnd().split("\n").at(-1)).toBe(
+    "The game server is not running: not checked whether the pack connects. Start it, then run doctor again.",
+  );
+  await fixture.startGame();
+  await fixture.until(() => fixture.ready());
   const after = await run(...args, "--json");
   expect(after.code).toBe(0);
   const findings: { id: string; ok: boolean; what: string }[] = JSON.parse(after.out);
@@ -40,8 +50,9 @@ it("ends with 1 while something is wrong, with 0 when nothing is, and says so on
   const lines = (await run(...args)).out.trimEnd().split("\n");
   expect(lines.slice(-2)).toEqual([
     expect.stringMatching(/^-- {2}note: to test the bridge with this game, .*: npm run prove -- --server /),
-    "Everything that could be checked is right.",
+    "No problems found.",
   ]);
+  await fixture.stopGame();
 });
 
 it("reports several servers one by one, on lines and as JSON", async () => {

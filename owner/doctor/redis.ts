@@ -21,7 +21,7 @@ import {
   tokenDigest,
 } from "../../sidecar/kernel/storage/redis/registry.ts";
 import { pairsOf, textsOf } from "../../sidecar/kernel/storage/redis/script.ts";
-import { type Fix, note, ok, problem, skipped, type Verdict } from "./finding.ts";
+import { type Fix, note, ok, problem, type Verdict } from "./finding.ts";
 import { bySetting, commandsOf } from "./fixes.ts";
 import { checkClock } from "./http-request.ts";
 import { checkKeys } from "./sign-in.ts";
@@ -121,7 +121,7 @@ const setInRedis = (pair: string): string =>
 function checkInfo(info: ReadonlyMap<string, string>, appendfsync: string | undefined): Verdict[] {
   const version = info.get("valkey_version") ?? info.get("redis_version");
   if (version === undefined)
-    return [skipped("version, files and memory of Redis: its user may not see them (INFO)")];
+    return [note("version, persistence and memory of Redis are not known: its user may not run INFO")];
   const name = info.get("server_name") ?? "redis";
   return [ok(`it is ${name} ${version}`), checkFile(info), checkSync(appendfsync), checkMemory(info)];
 }

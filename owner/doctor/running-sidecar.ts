@@ -157,7 +157,9 @@ export async function checkConnected(target: Target, sidecar: CheckedSidecar): P
   const answer = await ask(`${urlOf(sidecar.config.modules.api)}/readyz`, target.system);
   if (isReady(answer, sidecar)) return ok("the pack is connected, and has reported lately");
   if (target.running === undefined)
-    return skipped("whether the pack is connected: the server does not run, or not on this machine");
+    return skipped(
+      "whether the pack is connected: the game server is not running, or runs on another machine",
+    );
   const text = "restart the server, and look on its console for lines with [Scripting] and [web bridge]";
   return problem("the server runs, and the pack has not connected", text);
 }

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { type Fault, isFault } from "../../bds/fault.ts";
 import { readText, scriptFile, scriptFolder } from "../../bds/folder.ts";
 import { isObject, valueAt } from "../../bds/json-text.ts";
@@ -37,9 +37,13 @@ export function checkFolder(target: Target): Verdict {
   return problem(what, bySetup(target));
 }
 
-/** How setup fixes a file that it can make again. */
-export const remakeFile = (target: Target, { isFolder }: Fault): Fix =>
-  bySetup(target, isFolder ? "move it elsewhere first" : "correct that place, or delete the file first");
+/** How a file of the script's settings is fixed that cannot be read. What is in `config/default` belongs to all scripts. */
+function fileFix(target: Target, path: string, { isFolder }: Fault): Fix {
+  if (isFolder) return bySetup(target, "move it elsewhere first");
+  return dirname(path) === scriptFolder(target.server.root, target.module)
+    ? bySetup(target, "fix that line; or delete the file first, and setup makes it again")
+    : { text: byHand(target, "fix that line in an editor; do not delete the file: other packs use it too") };
+}
 
 type Values = { values: Record<string, unknown>; path: string } | { wrong: Verdict };
 
@@ -51,7 +55,7 @@ function valuesOf(target: Target, name: string): Values {
     return { wrong: problem(`${relative(server.root, path)} is missing`, bySetup(target)) };
   const read = isFault(text) ? text : readValues(text.text);
   if (!isFault(read)) return { ...read, path };
-  return { wrong: problem(`${path}: ${read.fault}`, remakeFile(target, read)) };
+  return { wrong: problem(`${path}: ${read.fault}`, fileFix(target, path, read)) };
 }
 
 export function checkPermissions(target: Target): Verdict {
@@ -59,7 +63,7 @@ export function checkPermissions(target: Target): Verdict {
   if ("wrong" in read) return read.wrong;
   const { values, path } = read;
   const wrong = permissionsFault(values);
-  if (wrong !== undefined) return problem(`${path}: ${wrong.fault}`, remakeFile(target, wrong));
+  if (wrong !== undefined) return problem(`${path}: ${wrong.fault}`, fileFix(target, path, wrong));
   const modules = modulesFault(values.allowed_modules);
   const own = join(scriptFolder(target.server.root, target.module), "permissions.json");
   if (modules !== undefined && target.system.files.kindOf(own) === undefined) {

@@ -118,7 +118,7 @@ export function checkAllowList(target: Target): Verdict {
   if (isFault(read))
     return problem(
       `${path}: the game does not read this list: ${read.fault}`,
-      read.isFolder ? "move it elsewhere" : "correct that place",
+      read.isFolder ? "move it elsewhere" : "fix that line",
     );
   const { count, wrong } = read;
   if (wrong.length > 0) {

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { isLoopbackHost } from "../../bds/address.ts";
 import { configOption } from "../../cli/commands.ts";
 import { isWeak, unusedWarning } from "../../sidecar/config/warnings.ts";
-import { note, ok, problem, skipped, type Verdict } from "./finding.ts";
+import { note, ok, problem, type Verdict } from "./finding.ts";
 import { configCommand } from "./fixes.ts";
 import type { Context } from "./run-checks.ts";
 import type { CheckedSidecar } from "./target.ts";
@@ -71,6 +71,6 @@ export function checkDisks({ options, system, sidecar }: Context): Verdict {
         `free at least ${LEAST_FREE / MEGABYTE} MB there`,
       );
   return free.every(({ bytes }) => bytes === undefined)
-    ? skipped("room on the disk: the system does not say")
+    ? note("free disk space is not known: the system does not report it")
     : ok("there is room on the disk");
 }

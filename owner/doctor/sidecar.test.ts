@@ -63,7 +63,7 @@ const CONFIG: Situation[] = [
   }),
   situation("disk-space", "a system that does not say how full its disk is, is no problem", {
     system: () => ({ freeBytes: () => undefined }),
-    says: "skipped: room on the disk",
+    says: "note: free disk space is not known",
   }),
   situation("notes", "an admin key that could be guessed is noted, with what makes a good one", {
     config: set("admin-api-key", "x"),

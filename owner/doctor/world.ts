@@ -3,6 +3,7 @@ import { similarWorld, worldsIn } from "../../bds/folder.ts";
 import { gameVersion } from "../../bds/game-version.ts";
 import { levelDatAt } from "../../bds/level-dat.ts";
 import { lacksOnlyLevelDat, readableLevelCopy } from "../../bds/level-dat-copy.ts";
+import { otherWorldsWith } from "../../bds/other-worlds.ts";
 import { quoted } from "../../cli/commands.ts";
 import { type Fix, note, ok, problem, skipped, type Verdict } from "./finding.ts";
 import { byHand, byProperty, bySetup } from "./fixes.ts";
@@ -10,10 +11,18 @@ import type { Target } from "./target.ts";
 
 const PAGE = "docs/after-an-update.md";
 
-export function checkWorld(target: Target): Verdict {
-  const { server, system, setup } = target;
+export function checkWorld(target: Target): Verdict | Verdict[] {
+  const { server, system, setup, behavior } = target;
   const { world, root, levelName, propertiesFile } = server;
-  if (system.files.kindOf(world.levelDat) === "file") return ok(`its world is ${levelName}`);
+  if (system.files.kindOf(world.levelDat) === "file") {
+    const others = otherWorldsWith(server, behavior.manifest.uuid, system.files);
+    const notes = others.map(other =>
+      note(
+        `worlds/${other} has the pack too: if that is the world that you play, level-name is wrong: set level-name=${other} in ${propertiesFile}`,
+      ),
+    );
+    return [ok(`its world is ${levelName}`), ...notes];
+  }
   if (lacksOnlyLevelDat(server, system.files))
     return problem(`${world.levelDat} is missing, and the rest of the world is there`, putBack(target));
   const worlds = worldsIn(root, system.files);

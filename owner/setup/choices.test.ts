@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { parse } from "jsonc-parser";
-import { FOREIGN_PACKS } from "../../scripts/make-server.mjs";
+import { FOREIGN_PACKS, makeServer } from "../../scripts/make-server.mjs";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { bench, freshBench, serversOwn, type Tree, treeOf } from "../../test/helpers/server-setup.ts";
 import { planLines } from "./output.ts";
@@ -252,5 +252,23 @@ describe("the allowlist of a container image", () => {
     ]);
     bench.env = {};
     expect((await bench.setUp()).plan.notes).toEqual([]);
+  });
+});
+
+describe("a sidecar with several game servers", () => {
+  const SHARED = "this is for all game servers of the sidecar";
+
+  it("is named with each choice, which is for all of them", async () => {
+    await bench.setUp({ chestForm: true });
+    expect(bench.lines).not.toContain(SHARED);
+    const lobby = join(bench.folder, "lobby");
+    await makeServer(lobby, { levelName: "Lobby" });
+    await bench.setUp({ server: lobby, as: "lobby", chestForm: false, knownPlayers: "off" });
+    expect(bench.lines).toContain(
+      `link-form: chest -> buttons\n      ${SHARED}: run setup for each of the others too\n`,
+    );
+    expect(bench.lines).toMatch(new RegExp(`known-players.show: key -> off: .*\n +${SHARED}\n`));
+    await bench.setUp({ chestForm: true });
+    expect(bench.lines).toContain(SHARED);
   });
 });

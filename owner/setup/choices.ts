@@ -23,8 +23,21 @@ const MEANING: Partial<Record<LinkForm | KnownShow, string>> = {
   off: ": what is remembered of players is erased when the sidecar starts",
 };
 
-/** The text with the choices in it, and a line for each change. A text that cannot be edited stays. */
-export function setChoices(text: string, chosen: Choices): { text: string; lines: string[] } {
+/** What a choice means for the other game servers of the sidecar. */
+const SHARED: Record<keyof Choices, string> = {
+  [LINK_FORM]: "this is for all game servers of the sidecar: run setup for each of the others too",
+  [KNOWN_SHOW]: "this is for all game servers of the sidecar",
+};
+
+/**
+ * The text with the choices in it, and a line for each change. A text that cannot be edited stays.
+ * @param isShared whether the sidecar has several game servers: each choice is for all of them
+ */
+export function setChoices(
+  text: string,
+  chosen: Choices,
+  isShared = false,
+): { text: string; lines: string[] } {
   const lines: string[] = [];
   const after = CHOICES.reduce((before, key) => {
     const wanted = chosen[key];
@@ -32,6 +45,7 @@ export function setChoices(text: string, chosen: Choices): { text: string; lines
     if (wanted === undefined || wanted === (was ?? SETTINGS_BY_PATH.get(key)?.default)) return before;
     const made = textAfter(withValue(before, key, wanted), before);
     if (made !== before) lines.push(`${key}: ${was ?? "(none)"} -> ${wanted}${MEANING[wanted] ?? ""}`);
+    if (made !== before && isShared) lines.push(SHARED[key]);
     return made;
   }, text);
   return { text: after, lines };

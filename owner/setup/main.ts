@@ -13,7 +13,7 @@ import { knownShow } from "../../sidecar/config/text-kinds.ts";
 import { type Plan, Refusal } from "./change.ts";
 import { systemDisk } from "./disk.ts";
 import { isPortTaken } from "./free-ports.ts";
-import { FORMS, inWords, KNOWN, nextLines, planLines } from "./output.ts";
+import { FORMS, inWords, KNOWN, nextLines, planLines, worldQuestion } from "./output.ts";
 import { ownerToRunAs, systemUsers } from "./run-as-owner.ts";
 import { type BackupTools, type Outcome, type SetupSystem, setUp, undo } from "./setup.ts";
 
@@ -120,9 +120,11 @@ async function main(): Promise<number> {
       (await chosen(args, FORMS, "Plain form or chest? [P/c] ", ["plain", "chest"])) === "chest";
     const knownPlayers = async (): Promise<boolean> =>
       (await chosen(args, KNOWN, "Show everyone the list? [y/N] ", ["no", "yes"])) === "yes";
+    const isPlayedWorld = (levelName: string, others: readonly string[]): Promise<boolean> =>
+      isPlayed(args, levelName, others);
     const outcome = args.undo
       ? await undo(options, system, agreed)
-      : await setUp(options, system, agreed, { chestForm, knownPlayers });
+      : await setUp(options, system, agreed, { chestForm, knownPlayers, isPlayedWorld });
     return end(args, args.config, outcome);
   } catch (error) {
     const lines = error instanceof Refusal ? error.lines : [inWords(error)];
@@ -163,6 +165,13 @@ async function confirm(mode: Mode, plan: Plan): Promise<boolean | BackupTools> {
   const answers = ["no", "yes", "backup"] as const;
   const answer = await answerTo("Make these changes? [y/N, b = yes, but back up the world first] ", answers);
   return answer === "backup" ? toolsOf(mode) : answer === "yes";
+}
+
+/** True where nobody can answer: the plan has a note about it. */
+async function isPlayed({ yes, json }: Mode, levelName: string, others: readonly string[]): Promise<boolean> {
+  if (yes || json || !isTerminal()) return true;
+  print(worldQuestion(levelName, others).split("\n"));
+  return (await answerTo(`Set up "${printable(levelName)}"? [y/N] `, ["no", "yes"])) === "yes";
 }
 
 /** The answer to a question, or the first word where nobody can answer. */

@@ -38,6 +38,14 @@ export const KNOWN = `Show everyone a list of all past players?
 
 You can change this later with --known-players everybody, key or off.`;
 
+/** The question where other worlds have the pack, and the one of `level-name` has not. */
+export const worldQuestion = (levelName: string, others: readonly string[]): string =>
+  `Is "${levelName}" the world that you play?
+
+  The pack is already in ${others.map(other => `worlds/${other}`).join(", ")}, and level-name in
+  server.properties is "${levelName}". If that name is mistyped, the game has
+  made a new, empty world, and setup would turn on "Beta APIs" there.`;
+
 /** The lines that show a plan. */
 export const planLines = ({ items, notes = [] }: Plan): string[] => [
   ...items.flatMap(({ place, lines }) => [`  ${place}`, ...lines.map(line => `      ${line}`)]),

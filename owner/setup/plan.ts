@@ -7,6 +7,7 @@ import { enableBetaApis, readLevelDat } from "../../bds/level-dat.ts";
 import { lacksOnlyLevelDat, readableLevelCopy } from "../../bds/level-dat-copy.ts";
 import { scriptModuleOf } from "../../bds/manifest.ts";
 import { type Pins, readPins } from "../../bds/module-versions.ts";
+import { otherWorldsWith } from "../../bds/other-worlds.ts";
 import { readProperties, setProperties } from "../../bds/properties.ts";
 import { mergePermissions, mergeValues, readValues } from "../../bds/script-config.ts";
 import { withoutSlashes } from "../../shared/address.ts";
@@ -18,7 +19,7 @@ import { planChestForm } from "./chest-form.ts";
 import { KNOWN_SHOW, type KnownShow, LINK_FORM } from "./choices.ts";
 import type { Disk } from "./disk.ts";
 import type { Journal } from "./journal.ts";
-import { planList } from "./pack-lists.ts";
+import { isListed, planList } from "./pack-lists.ts";
 import { planPack } from "./packs.ts";
 import { namesOf, readServerInfo, type ServerInfo } from "./server-info.ts";
 import type { SetupSidecar } from "./sidecar.ts";
@@ -45,8 +46,13 @@ interface SetupWishes {
   journal: Journal | undefined;
 }
 
+interface SetupPlan extends Plan {
+  /** other worlds that have the pack, where the one of `level-name` has not got it yet: that name may be mistyped */
+  otherWorlds: string[];
+}
+
 /** All changes that connect the server with its sidecar; none when it is set up. Throws `Refusal`. */
-export function makePlan(wanted: SetupWishes, disk: Disk): Plan {
+export function makePlan(wanted: SetupWishes, disk: Disk): SetupPlan {
   const { server, packs, sidecar } = wanted;
   if (disk.kindOf(server.world.levelDat) !== "file") throw noWorld(server, disk);
   const behavior = packs.find(({ kind }) => kind === "behavior");
@@ -72,14 +78,23 @@ export function makePlan(wanted: SetupWishes, disk: Disk): Plan {
     planList(behavior, server, disk),
     ...form.last,
   ];
+  const { manifest } = behavior;
+  const otherWorlds = isListed(behavior, server, disk) ? [] : otherWorldsWith(server, manifest.uuid, disk);
   const items = parts.flatMap(({ item }) => (item === undefined ? [] : [item]));
   return {
     changes: parts.flatMap(({ changes }) => changes),
     items: items.map(({ place, lines }) => ({ place: shownPath(server.root, place), lines })),
     filled: settings.filled,
-    notes: warningsFor(server, sidecar, behavior, wanted.portNote, wanted.env, disk),
+    notes: [
+      ...otherWorlds.map(other => otherWorldNote(server, other)),
+      ...warningsFor(server, sidecar, behavior, wanted.portNote, wanted.env, disk),
+    ],
+    otherWorlds,
   };
 }
+
+const otherWorldNote = ({ propertiesFile, levelName }: ServerFolder, other: string): string =>
+  `worlds/${other} has the pack already, and level-name in ${propertiesFile} is ${levelName}: if you play ${other}, set level-name=${other} and run setup again`;
 
 /** What earlier runs have filled in; under another name only what counts for all game servers. */
 function filledBefore({ filled = {}, as }: Journal, now: string | undefined): ServerInfo {

@@ -88,6 +88,8 @@ interface Questions {
   chestForm(): Promise<boolean>;
   /** whether everybody can read the list of known players */
   knownPlayers(): Promise<boolean>;
+  /** whether the world of `level-name` is the one that is played, although other worlds have the pack and it has not */
+  isPlayedWorld(levelName: string, others: readonly string[]): Promise<boolean>;
 }
 
 /** Sets a server up. Throws `Refusal`, or the system's error. */
@@ -95,7 +97,7 @@ export async function setUp(
   options: Options,
   system: SetupSystem,
   confirm: Confirm,
-  questions: Questions = { chestForm: async () => false, knownPlayers: async () => false },
+  questions: Questions,
 ): Promise<Outcome> {
   const { server: given, config, root, disk } = resolvePaths(options, system);
   let { backup, chestForm, knownPlayers } = options;
@@ -136,6 +138,7 @@ export async function setUp(
       chestForm: isNew && sidecar.linkForm !== "chest",
       // It counts for all game servers.
       knownPlayers: isNew && as === undefined && !sidecar.isKnownShowChosen,
+      otherWorlds: planned.otherWorlds,
     };
     const notes = [...(planned.notes ?? []), ...(system.usedInstead?.(config) ?? [])];
     const more = { bridgeUrl, as, filled: planned.filled };
@@ -156,7 +159,10 @@ export async function setUp(
   const stopped = (): void => refuseRunning(first.server, system.processes);
   if (!options.dryRun) stopped();
   if (options.dryRun) return ended("shown");
-  const { unanswered } = first;
+  const { unanswered, server } = first;
+  const { otherWorlds } = unanswered;
+  if (otherWorlds.length > 0 && !(await questions.isPlayedWorld(server.levelName, otherWorlds)))
+    return ended("declined");
   if (chestForm === undefined && unanswered.chestForm && (await questions.chestForm())) chestForm = true;
   if (knownPlayers === undefined && unanswered.knownPlayers && (await questions.knownPlayers()))
     knownPlayers = "everybody";

@@ -22,14 +22,20 @@ interface SidecarChoices {
 
 /** Plans the changes of the sidecar's configuration. A missing one is made by `readSidecar`, so that it only has lines here. */
 export function planSidecarSettings(
-  { configFile, made: { text: fresh, portLines = [] } = newConfig(), as, isListElsewhere }: SetupSidecar,
+  {
+    configFile,
+    made: { text: fresh, portLines = [] } = newConfig(),
+    as,
+    isShared,
+    isListElsewhere,
+  }: SetupSidecar,
   { chosen, serverInfo: all, filled = {} }: SidecarChoices,
   disk: Disk,
 ): { planPart: PlanPart; filled: ServerInfo } {
   const file = readText(configFile, disk);
   const isMissing = file.text === undefined;
   const present = file.text ?? fresh;
-  const { text: listed, lines: choices } = setChoices(present, chosen);
+  const { text: listed, lines: choices } = setChoices(present, chosen, isShared);
   const isEntry = as !== undefined && !isListElsewhere;
   const before = isEntry ? entered(listed, as, configFile) : listed;
   const serverInfo = as !== undefined && isListElsewhere ? namesOf(all) : all;

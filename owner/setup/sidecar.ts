@@ -48,6 +48,8 @@ export interface SetupSidecar {
   firstName: string;
   /** the name where it is one of `servers`; undefined: it is the first one */
   as: string | undefined;
+  /** whether it has several game servers, this one included */
+  isShared: boolean;
   /** whether a variable of the environment overrides `servers` */
   isListElsewhere: boolean;
   /** of that game server; undefined: it is made with the first change */
@@ -152,6 +154,7 @@ export function readSidecar(
     isListWritten: isListWritten(modules.api),
     name: as ?? server.name,
     firstName: server.name,
+    isShared: as !== undefined || servers.length > 0,
     isListElsewhere: variableFor(env, SERVERS) !== undefined,
     names: new Set(withToken.map(each => each?.name ?? server.name)),
     storage: storage.folder,

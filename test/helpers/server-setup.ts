@@ -76,6 +76,9 @@ export class Bench {
   /** the same where it asks whether everybody may read of everybody who has been here */
   everybody = false;
   askedOfEverybody = 0;
+  /** what is said when setup asks whether the world is the one that is played, and the other worlds that it has named */
+  isPlayed = true;
+  otherWorlds: readonly string[] = [];
   isAlive: (pid: number) => boolean = () => false;
   env: Record<string, string> = {};
   /** ports of this machine that other programs have */
@@ -147,6 +150,10 @@ export class Bench {
       knownPlayers: async () => {
         this.askedOfEverybody++;
         return this.everybody;
+      },
+      isPlayedWorld: async (_levelName, others) => {
+        this.otherWorlds = others;
+        return this.isPlayed;
       },
     });
   }

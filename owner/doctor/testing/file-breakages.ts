@@ -67,8 +67,15 @@ const FILES: readonly Breakage[] = [
   ...ofFile(
     `worlds/${LEVEL}/world_behavior_packs.json`,
     "world_behavior_packs.json",
-    faults("pack-listed", ["gone", ...UNREADABLE, "an object", "null", "empty", "a list"]),
+    faults("pack-listed", ["gone", "a folder", "empty", "a list"]),
     { stops: true },
+  ),
+  // It lists the owner's other packs too: setup cannot make it again.
+  ...ofFile(
+    `worlds/${LEVEL}/world_behavior_packs.json`,
+    "world_behavior_packs.json",
+    faults("pack-listed", [...UNREADABLE.filter(how => how !== "a folder"), "an object", "null"]),
+    { stops: true, byHand: true },
   ),
   ...ofFile(
     "behavior_packs/web_bridge/manifest.json",

@@ -220,12 +220,11 @@ export class Fixture {
   async setUp(command = this.command()): Promise<void> {
     const options = readSetup(command);
     const { packs, processes } = this.system;
-    const run = options.undo ? undo : setUp;
-    await run(
-      { ...options, dryRun: false },
-      { disk: systemDisk, processes, env: {}, packs, isPortTaken: async () => false },
-      async () => true,
-    );
+    const wanted = { ...options, dryRun: false };
+    const system = { disk: systemDisk, processes, env: {}, packs, isPortTaken: async () => false };
+    const [yes, no] = [async () => true, async () => false];
+    if (options.undo) await undo(wanted, system, yes);
+    else await setUp(wanted, system, yes, { chestForm: no, knownPlayers: no, isPlayedWorld: yes });
   }
 
   path(...parts: string[]): string {

@@ -1,0 +1,54 @@
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "@jest/globals";
+import { setProperties } from "../../bds/properties.ts";
+import { levelDat } from "../../scripts/make-server.mjs";
+import { bench, freshBench, treeOf } from "../../test/helpers/server-setup.ts";
+
+freshBench();
+
+/** `level-name` is mistyped, and the game has made an empty world of that name. */
+async function mistype(): Promise<void> {
+  const properties = bench.path("server.properties");
+  writeFileSync(properties, setProperties(bench.read(properties), { "level-name": "Mistyped" }));
+  mkdirSync(bench.path("worlds/Mistyped"));
+  writeFileSync(bench.path("worlds/Mistyped/level.dat"), await levelDat("off"));
+}
+const note = () =>
+  expect.stringContaining(
+    `worlds/${bench.levelName} has the pack already, and level-name in ${bench.path("server.properties")} is Mistyped: if you play`,
+  );
+
+describe("a world without the pack beside one that has it", () => {
+  it("is asked about before anything is changed, and nothing is after a no", async () => {
+    await bench.setUp();
+    await mistype();
+    const before = treeOf(bench.folder);
+    bench.isPlayed = false;
+    expect((await bench.setUp()).end).toBe("declined");
+    expect(bench.otherWorlds).toEqual([bench.levelName]);
+    expect(treeOf(bench.folder)).toEqual(before);
+  });
+
+  it("is named in the plan, and set up after a yes; from then on nothing is asked", async () => {
+    await bench.setUp();
+    expect(bench.otherWorlds).toEqual([]);
+    await mistype();
+    expect((await bench.setUp({ dryRun: true })).plan.notes).toContainEqual(note());
+    expect(await bench.setUp()).toMatchObject({ end: "done", plan: { notes: [note()] } });
+    bench.otherWorlds = [];
+    bench.buildPack([0, 2, 0]);
+    expect((await bench.setUp()).end).toBe("done");
+    expect([bench.otherWorlds, bench.plan.notes]).toEqual([[], []]);
+  });
+
+  it("is no question where the other world has only packs of others, or a list that cannot be read", async () => {
+    await mistype();
+    const other = join(bench.server, "worlds", "Third");
+    cpSync(bench.world(""), other, { recursive: true });
+    writeFileSync(join(other, "world_behavior_packs.json"), "{ not JSON");
+    expect((await bench.setUp()).end).toBe("done");
+    expect(bench.otherWorlds).toEqual([]);
+    rmSync(other, { recursive: true });
+  });
+});
