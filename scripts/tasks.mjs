@@ -66,8 +66,11 @@ async function makeReady(task) {
   if (task?.own && existsSync(join(ROOT, "dist")) && !existsSync(join(ROOT, "node_modules/esbuild")))
     return true;
   if (!isInstalled(packagesOf("package-lock.json"), packagesOf("node_modules/.package-lock.json"))) {
-    console.error("installing dependencies ...");
-    if ((await npmCi(ROOT)) !== 0) return false;
+    console.error("Installing dependencies ...");
+    if ((await npmCi(ROOT)) !== 0) {
+      console.error("The dependencies could not be installed: npm says why above. Is this machine online?");
+      return false;
+    }
   }
   return !task?.build || (await runNode([join(ROOT, "scripts/build.mjs"), "--quiet"])) === 0;
 }
@@ -78,12 +81,14 @@ async function makeReady(task) {
  * Whether the dependencies are those of the lock file.
  * @param {Packages} [locked] packages of package-lock.json
  * @param {Packages} [installed] those of the list that npm writes when it is done
+ * @param {(path: string) => boolean} [isThere] whether a folder, by its path from the root, has not been deleted since
  */
-export const isInstalled = (locked = {}, installed) =>
+export const isInstalled = (locked = {}, installed, isThere = path => existsSync(join(ROOT, path))) =>
   installed !== undefined &&
   Object.entries(locked).every(([path, { version, optional, devOptional, peer }]) => {
     const found = installed[path];
-    return path === "" || (found === undefined ? optional || devOptional || peer : found.version === version);
+    if (path === "") return true;
+    return found === undefined ? optional || devOptional || peer : found.version === version && isThere(path);
   });
 
 /** @param {string} path of a lock file @returns {Packages | undefined} */

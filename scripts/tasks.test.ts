@@ -10,13 +10,19 @@ const locked: Packages = {
   "node_modules/@native/win32": { version: "1.0.0", optional: true },
 };
 
+const THERE = () => true;
+
 it.each([
   ["as the lock file wants them", { "node_modules/ws": { version: "8.0.0" } }, true],
   ["of another version", { "node_modules/ws": { version: "7.0.0" } }, false],
   ["without a package", {}, false],
   ["that npm never finished", undefined, false],
 ])("dependencies %s are installed unless that is right", (_what, installed, is) => {
-  expect(isInstalled(locked, installed)).toBe(is);
+  expect(isInstalled(locked, installed, THERE)).toBe(is);
+});
+
+it("dependencies are not installed when the folder of one was deleted", () => {
+  expect(isInstalled(locked, { "node_modules/ws": { version: "8.0.0" } }, () => false)).toBe(false);
 });
 
 needs("signals, not Windows", process.platform !== "win32").it(

@@ -3,6 +3,7 @@ rem Starts the sidecar with the configuration in this folder, which is made when
 rem Another Node than the usual one: set "NODE=C:\path\to\node.exe" before.
 setlocal
 cd /d "%~dp0"
+if not exist main.js goto cut
 if defined NODE goto found
 set "NODE=node.exe"
 where /q node.exe && goto found
@@ -19,6 +20,9 @@ if %ended%==0 exit /b 0
 if %ended%==-1073741510 exit /b %ended%
 goto stay
 
+:cut
+echo main.js is missing in %CD%. Unpack the archive again, over this folder: settings and data stay. 1>&2
+goto failed
 :missing
 echo Node is missing. Install Node 22.18 or later from https://nodejs.org and run this again. 1>&2
 goto failed

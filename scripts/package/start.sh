@@ -12,6 +12,10 @@ while [ -h "$self" ]; do
 done
 CDPATH='' cd "$(dirname "$self")" || exit 1
 
+if [ ! -f main.js ]; then
+  echo "main.js is missing in $(pwd). Unpack the archive again, over this folder: settings and data stay." >&2
+  exit 1
+fi
 node=${NODE:-}
 if [ -z "$node" ]; then
   node=node

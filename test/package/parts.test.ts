@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { packagesOf } from "../../scripts/bundle.mjs";
@@ -55,17 +55,30 @@ it("the notices have the licence of each package, and say so when one has no tex
 needs("a shell, not Windows", process.platform !== "win32").describe("start.sh", () => {
   const script = join(ROOT, "scripts/package/start.sh");
   let folder: string;
+  let copy: string;
   beforeEach(() => {
     folder = newFolder("start-");
+    copy = join(folder, "start.sh");
+    cpSync(script, copy);
+    writeFileSync(join(folder, "main.js"), "");
   });
 
   const start = (node: string): { status: number | null; stderr: string } =>
-    spawnSync("sh", [script], { env: { PATH: process.env.PATH, NODE: node }, encoding: "utf8" });
+    spawnSync("sh", [copy], { env: { PATH: process.env.PATH, NODE: node }, encoding: "utf8" });
 
   it("says what is missing when there is no Node", () => {
     const { status, stderr } = start(join(folder, "node"));
     expect(status).toBe(1);
     expect(stderr).toMatch(/^Node is missing\. Install Node 22\.18 or later from https:\/\/nodejs\.org/);
+  });
+
+  it("says that its archive is not whole when the program is missing", () => {
+    rmSync(join(folder, "main.js"));
+    const { status, stderr } = start(process.execPath);
+    expect([status, stderr]).toEqual([
+      1,
+      `main.js is missing in ${folder}. Unpack the archive again, over this folder: settings and data stay.\n`,
+    ]);
   });
 
   it("starts what lies beside it when it is called through links from another folder", () => {
@@ -74,6 +87,7 @@ needs("a shell, not Windows", process.platform !== "win32").describe("start.sh",
     const [archive, other] = [join(folder, "web bridge"), join(folder, "other")];
     for (const path of [archive, other]) mkdirSync(path);
     cpSync(script, join(archive, "start.sh"));
+    writeFileSync(join(archive, "main.js"), "");
     symlinkSync(join("..", "web bridge", "start.sh"), join(other, "first"));
     symlinkSync(join(other, "first"), join(other, "second"));
     for (const call of ["other/first", join(other, "second")]) {
