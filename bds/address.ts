@@ -65,12 +65,12 @@ export function bridgeUrlFault(
   const { bridge, modules } = config;
   const { pathname, port } = urlParts(url);
   const host = hostIn(url);
-  if (isWildcard(host)) return "stands for every address of a machine";
+  if (isWildcard(host)) return "is a wildcard address, which nothing can connect to";
   if (isTlsToPlain(url, config, ownAddresses)) return "the sidecar's listeners have no TLS";
   if (!isOwn(url, bridge.host, ownAddresses)) return undefined;
   if (port === modules.api.port && reaches(host, modules.api)) return "is the address of the public listener";
   const isBridge = port === bridge.port && reaches(host, bridge);
-  return isBridge && pathname !== "/" ? "the sidecar's listener for the pack has no paths" : undefined;
+  return isBridge && pathname !== "/" ? "the sidecar's bridge listener has no paths" : undefined;
 }
 
 /** Whether a URL names this machine, or the host that the sidecar listens at. */

@@ -16,7 +16,7 @@ export const allowListVariable = (env: Readonly<Record<string, string | undefine
   ["ALLOW_LIST_USERS", "WHITE_LIST_USERS"].find(name => env[name]);
 
 export const ALLOW_LIST_LOST =
-  "allowlist.json is rewritten at each start, and names that were added over the web are lost";
+  "allowlist.json is rewritten at each start, and names that were added on the website are lost";
 
 export const allowListFix = (variable: string): string =>
-  `take ${variable} out of ${CONTAINER_SETTINGS}, then: ${CONTAINER_RESTART}`;
+  `remove ${variable} from ${CONTAINER_SETTINGS}, then: ${CONTAINER_RESTART}`;

@@ -83,12 +83,12 @@ export function gameVersion(server: ServerFolder, built: Manifest, files: Files)
   const newest = newestOf(hints);
   const shown = (version: readonly number[]): string => version.join(".");
   if (newest === undefined)
-    return { is: "unknown", isDoubtful: true, what: "nothing in the server's folder tells it" };
+    return { is: "unknown", isDoubtful: true, what: "nothing in the server's folder shows it" };
   const how =
     newest === named
       ? `by the name of ${basename(server.program)}`
       : newest === opened
-        ? "by its world, which it has opened last"
+        ? "the version that last opened its world"
         : "by its newest vanilla pack";
   const game = `the game is ${shown(newest)}, ${how}`;
   if (compare(newest, needed) < 0) {

@@ -73,7 +73,7 @@ describe("the way that players come", () => {
 
   it("passes over server-ip and server-udp-ports with RakNet, right or wrong", () => {
     const found = faultsOf(OLD, "server-ip=x", "server-udp-ports=y");
-    const nothing = "does nothing while transport is raknet";
+    const nothing = "has no effect while transport is raknet";
     expect(found.map(({ what, fix }) => [what, fix])).toEqual([
       [`server-ip ${nothing}`, undefined],
       [`server-udp-ports ${nothing}`, undefined],

@@ -53,7 +53,7 @@ export function needsSamePort(
 
 /** What happens when game and sidecar have the same port. */
 export const SAME_PORT_EFFECT =
-  "both need TCP: when the sidecar has it, the server says nothing of it, and nobody can join";
+  "both need TCP: if the sidecar has it, the server does not report that, and nobody can join";
 
 /** Faults in the network settings of server.properties. */
 export function networkFaults(server: ServerFolder, version: readonly number[]): NetworkFault[] {
@@ -75,7 +75,7 @@ function transportFault({ properties }: ServerFolder, version: readonly number[]
   if (value === "nethernet") return undefined;
   if (value !== "raknet") {
     const isCase = /^(raknet|nethernet)$/i.test(value);
-    const why = isCase ? "the game knows it in lower case only" : "expected nethernet or raknet";
+    const why = isCase ? "the game only accepts it in lower case" : "expected nethernet or raknet";
     return { what: `transport is ${value}: ${why}`, fix };
   }
   if (!isNew) return undefined;
@@ -95,14 +95,14 @@ function portFault({ properties }: ServerFolder, key: string, usual: number): Ne
 function ignoredPort({ properties }: ServerFolder): NetworkFault | undefined {
   const value = properties.get("server-portv6");
   if (!value || value === String(PORT_V6)) return undefined;
-  const why = "does nothing since 1.26.50: players come to server-port over IPv6, too";
+  const why = "has had no effect since 1.26.50: players connect to server-port over IPv6 too";
   return { what: `server-portv6 is ${value}, and ${why}`, fix: undefined };
 }
 
 const ignoredKeys = ({ properties }: ServerFolder): NetworkFault[] =>
   ["server-ip", "server-udp-ports"]
     .filter(key => properties.get(key))
-    .map(key => ({ what: `${key} does nothing while transport is raknet`, fix: undefined }));
+    .map(key => ({ what: `${key} has no effect while transport is raknet`, fix: undefined }));
 
 function addressFault({ properties }: ServerFolder): NetworkFault | undefined {
   const value = properties.get("server-ip");
@@ -116,16 +116,16 @@ function udpFault(server: ServerFolder, version: readonly number[]): NetworkFaul
   const { propertiesFile, properties, udpPorts } = server;
   const read = readUdpPorts(udpPorts);
   if ("fault" in read) {
-    const words = `correct ${key} in ${propertiesFile}, or take its line out`;
+    const words = `fix ${key} in ${propertiesFile}, or remove its line`;
     return { what: `${key}: ${read.fault}`, fix: { words } };
   }
   const named = read.ports.find(isNamed);
   if (named?.address !== undefined) {
-    const what = `${key}: ${named.address} is a name, which not every server takes`;
+    const what = `${key}: ${named.address} is a name, which not every server accepts`;
     return { what, fix: { words: `write its address into ${key} in ${propertiesFile}` } };
   }
   if (read.ports.some(({ inside }) => inside.from <= LAN_PORT && LAN_PORT <= inside.to)) {
-    const what = `${key} has ${LAN_PORT}, which the server itself takes for players of the local network`;
+    const what = `${key} has ${LAN_PORT}, which the server itself uses for players on the local network`;
     return { what, fix: { words: `leave ${LAN_PORT} out of ${key} in ${propertiesFile}` } };
   }
   if (isSince(version, ONE_PORT)) return undefined;

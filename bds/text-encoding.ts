@@ -16,7 +16,7 @@ const ODD_BYTES = /([\udc80-\udcff])/u;
 export function decodeText(bytes: Uint8Array): DecodedText | Fault {
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
     return { fault: "it is saved as UTF-16: save it as UTF-8" };
-  if (bytes.includes(0)) return { fault: "it holds zero bytes, as no text does" };
+  if (bytes.includes(0)) return { fault: "it is not a text file: it contains zero bytes" };
   const whole = utf8In(bytes);
   if (whole !== undefined) return { text: whole, encoding: "utf8" };
   const old = Buffer.from(bytes).toString("latin1");

@@ -1,4 +1,4 @@
-import { strayWord } from "./commands.ts";
+import { unexpectedWord } from "./commands.ts";
 import { messageOf } from "./errno.ts";
 
 /** Exit codes. `failed`: refused, or something is wrong. */
@@ -33,11 +33,11 @@ export function readArguments<V extends { server?: string; help: boolean }>(
   usage: string,
   read: () => ParsedArguments<V>,
 ): { args: V & { server: string } } | { exit: number } {
-  const given = readOptions(usage, read);
-  if ("exit" in given) return given;
-  const { values, positionals } = given;
-  const [stray] = positionals;
-  if (stray !== undefined) return { exit: misused(strayWord(stray, command), usage) };
+  const parsed = readOptions(usage, read);
+  if ("exit" in parsed) return parsed;
+  const { values, positionals } = parsed;
+  const [extra] = positionals;
+  if (extra !== undefined) return { exit: misused(unexpectedWord(extra, command), usage) };
   if (values.server === undefined || values.server === "")
     return { exit: misused("--server is missing", usage) };
   // A backslash before the closing quote makes the quote part of the argument on Windows.
@@ -49,13 +49,13 @@ export function readOptions<V extends { help: boolean }>(
   usage: string,
   read: () => ParsedArguments<V>,
 ): ParsedArguments<V> | { exit: number } {
-  let given: ParsedArguments<V>;
+  let parsed: ParsedArguments<V>;
   try {
-    given = read();
+    parsed = read();
   } catch (error) {
     return { exit: misused(messageOf(error), usage) };
   }
-  if (!given.values.help) return given;
+  if (!parsed.values.help) return parsed;
   console.log(usage);
   return { exit: EXIT.done };
 }

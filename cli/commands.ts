@@ -69,8 +69,8 @@ function starter(root: string, platform: string, cwd: string): string {
 }
 
 /** What is wrong with a word that is no option: a folder without quotes, or one whose `--server` npm has taken. */
-export const strayWord = (word: string, command: string): string =>
-  `${word}: is not expected here. Write: ${command} --server "<folder>", with quotes around the folder`;
+export const unexpectedWord = (word: string, command: string): string =>
+  `${word}: is not expected here. Use: ${command} --server "<folder>", with quotes around the folder`;
 
 /** A path as one word of a shell command. */
 export function quoted(path: string, platform = process.platform): string {

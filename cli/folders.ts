@@ -10,7 +10,7 @@ import { isErrno } from "./errno.ts";
 export function makeFolders(path: string): void {
   if (isFolder(path) || isMade(path)) return;
   if (dirname(path) !== path) makeFolders(dirname(path));
-  if (!isMade(path)) throw new Error(`the system makes no folder ${path}`);
+  if (!isMade(path)) throw new Error(`the system cannot create the folder ${path}`);
 }
 
 /** Makes one folder. False: its parent is missing. */

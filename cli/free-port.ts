@@ -8,15 +8,15 @@ import { createServer } from "node:net";
 const FIRST = 10_000;
 const LAST = 32_767;
 /** Ports that mean something: three of the game, with IPv6 and for its debugger, and one that browsers refuse to ask. */
-const TAKEN = [19_132, 19_133, 19_144, 10_080];
-const given = new Set(TAKEN);
+const RESERVED = [19_132, 19_133, 19_144, 10_080];
+const handedOut = new Set(RESERVED);
 
 /** A port of the loopback that nobody uses at the moment, from 10,000 to 32,767, and that was not given before. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST + Math.floor(Math.random() * (LAST - FIRST + 1));
-    if (given.has(port) || !(await isFree(port))) continue;
-    given.add(port);
+    if (handedOut.has(port) || !(await isFree(port))) continue;
+    handedOut.add(port);
     return port;
   }
 }

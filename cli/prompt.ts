@@ -17,7 +17,7 @@ export async function choose<W extends string>(
     if (answer === undefined) return undefined;
     const chosen = answer === "" ? words[0] : words.find(word => [word, word[0]].includes(answer));
     if (chosen !== undefined) return chosen;
-    console.log(printable(`"${answer}" is none of the answers: type ${words.join(" or ")}`));
+    console.log(printable(`"${answer}" is not an answer: type ${words.join(" or ")}`));
   }
 }
 

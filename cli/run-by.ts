@@ -43,8 +43,8 @@ export function sidecarCommands(
     case "systemd": {
       // The instances of a template share a configuration.
       const unit = by.unit.replace(/@.*$/, "@*");
-      const shown = unit === by.unit ? unit : `'${unit}'`;
-      return { start: `systemctl start ${by.unit}`, restart: `systemctl restart ${shown}` };
+      const unitName = unit === by.unit ? unit : `'${unit}'`;
+      return { start: `systemctl start ${by.unit}`, restart: `systemctl restart ${unitName}` };
     }
     case "compose":
       return { start: `${COMPOSE} up -d web-bridge`, restart: `${COMPOSE} restart web-bridge` };
@@ -61,17 +61,17 @@ export function commandsBy(by: RunBy | undefined, commands: Commands): Commands 
   const tool = (name: string): string => `${COMPOSE} run --rm ${name}`;
   const key = `${COMPOSE} exec web-bridge node /app/dist/tools/key.js`;
   // Works while the sidecar does not run, too.
-  const apart = (name: string): string =>
+  const oneOff = (name: string): string =>
     `${COMPOSE} run --rm --entrypoint node web-bridge /app/dist/tools/${name}.js`;
   return {
     ...commands,
     setup: tool("setup"),
     doctor: tool("doctor"),
     key,
-    config: apart("config"),
-    audit: apart("audit"),
-    players: apart("players"),
-    hook: apart("hook"),
-    prove: apart("prove"),
+    config: oneOff("config"),
+    audit: oneOff("audit"),
+    players: oneOff("players"),
+    hook: oneOff("hook"),
+    prove: oneOff("prove"),
   };
 }

@@ -58,6 +58,6 @@ export function usedInstead(root: string, config: string): string[] {
   );
   return once.map(
     ({ configFile, pid }) =>
-      `the sidecar that runs (process ${pid}) uses ${configFile}: for that one, add${configOption(configFile, { home: "" })}`,
+      `the running sidecar (process ${pid}) uses ${configFile}: to work with that one, add${configOption(configFile, { home: "" })}`,
   );
 }

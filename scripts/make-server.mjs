@@ -125,7 +125,7 @@ const properties = levelName =>
   ].join("");
 
 /**
- * As it comes with a game: players come over NetherNet, since 1.26.60 over one UDP port for all. Which number that port has
+ * As it comes with a game: players connect over NetherNet, since 1.26.60 over one UDP port for all. Which number that port has
  * there is not known.
  * @param {string} levelName
  * @param {string} game

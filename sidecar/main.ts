@@ -38,8 +38,8 @@ const HOME = homeConfig(rootOfSidecar(fileURLToPath(import.meta.url)));
 
 const USAGE = `usage: main.js [--config <file>] [--health]
 
-  --config <file>  configuration, made with every key and its default when it is missing (${HOME})
-  --health         ask the sidecar that runs with it whether it is well: code 0 if so
+  --config <file>  configuration file; created with every key and its default if it is missing (${HOME})
+  --health         check whether the sidecar with this configuration is healthy; exit code 0 if it is
   --version        print the version
   --help           print this`;
 
@@ -73,14 +73,14 @@ function refuseSecond(): void {
   const here = resolve("config.yml");
   if (process.env[CONFIG_FILE] || existsSync(HOME) || !existsSync(here)) return;
   refuse(
-    `${HOME}: there is no such file, but there is ${here}: name the one to use:${configOption(here, { home: HOME })}`,
+    `${HOME}: does not exist, but ${here} does: name the one to use:${configOption(here, { home: HOME })}`,
   );
 }
 
 function webFiles(config: Config, log: Log): WebFile[] {
   const files = readWebFiles();
   if (config.modules.web.enabled && files.length === 0)
-    log.warn({}, "the files of the web console are missing: it is not served");
+    log.warn({}, "The files of the web console are missing: it is not served");
   return files;
 }
 
@@ -152,17 +152,15 @@ async function main(): Promise<void> {
   const own = createLog(config.log, undefined, config.storage.folder);
   const log = config.storage.kind === "redis" ? own.child({ sidecar: nameOf(config) }) : own;
   process.on("uncaughtException", error => {
-    log.error({ error }, "ended by a fault of its own");
+    log.error({ error }, "Uncaught exception, exiting");
     process.exit(1);
   });
   keepTicksFast();
   const clock = systemClock;
   const throttled = throttledLog(log, clock);
-  process.on("unhandledRejection", error =>
-    throttled.error({ error }, "a promise was rejected and nobody looked"),
-  );
-  log.info({ version: PRODUCT_VERSION, node: process.version, config: path }, "starting");
-  if (created) log.info({ config: path }, "made a configuration with every key and its default");
+  process.on("unhandledRejection", error => throttled.error({ error }, "Unhandled promise rejection"));
+  log.info({ version: PRODUCT_VERSION, node: process.version, config: path }, "Starting");
+  if (created) log.info({ config: path }, "Created a configuration with every key and its default");
 
   for (const warning of loaded.warnings) log.warn({}, warning);
 
@@ -179,21 +177,21 @@ async function main(): Promise<void> {
     stopping = true;
     // Nothing has been started. The first process of a container does not end by a signal alone.
     if (sidecar === undefined) {
-      log.info({ signal }, "stopped");
+      log.info({ signal }, "Stopped");
       process.exit(0);
     }
-    log.info({ signal }, "stopping; a second signal ends at once");
+    log.info({ signal }, "Stopping; a second signal exits immediately");
     // Nothing else keeps the process alive once the listeners are closed.
     setInterval(() => undefined, WAIT_MS);
     sidecar.stop().then(
       () => {
-        log.info({}, "stopped");
+        log.info({}, "Stopped");
         // Node would give back a terminal that is gone, and crash over it.
         if (signal === "SIGHUP") process.removeAllListeners(signal).kill(process.pid, signal);
         else process.exit(0);
       },
       (error: unknown) => {
-        log.error({ error }, "could not stop in order");
+        log.error({ error }, "Could not shut down cleanly");
         process.exit(1);
       },
     );
@@ -228,7 +226,7 @@ async function main(): Promise<void> {
       see,
     });
   } catch (error) {
-    if (isBug(error)) log.error({ error }, "could not start");
+    if (isBug(error)) log.error({ error }, "Could not start");
     refuse(messageOf(error));
   } finally {
     clearInterval(wait);
@@ -238,7 +236,7 @@ async function main(): Promise<void> {
     const own = Object.values(networkInterfaces()).flatMap(each => each ?? []);
     const { here, others } = openAt(sidecar.publicAddress, own);
     const or = others.length === 0 ? "" : `, or from another machine ${others.join(" or ")}`;
-    log.info({}, `open ${here} in a browser${or}`);
+    log.info({}, `Open ${here} in a browser${or}`);
   }
   // Only after a start that worked: one by hand beside a running service fails.
   noteRunBy(config.storage.folder, runBy);

@@ -11,20 +11,20 @@ import { commands, failed, OWN_OPTIONS, warnOfOtherConfig } from "./output.ts";
 
 const USAGE = `usage: ${commands.audit} [--config <file>] [--key <name>] [--server <name>] [--name <player>] [--last <number>] [--json]
 
-Prints who changed the whitelist, sent players away or announced something over the web, and who signed in to other
-sites, oldest first. It changes nothing.
+Prints who changed the whitelist, kicked or banned players, or made announcements on the website, and who signed in
+to other sites, oldest first. It changes nothing.
 
   --config <file>    configuration of the sidecar (${commands.home})
-  --key <name>       only what was done with the key of this name
-  --server <name>    only what was done on this game server
-  --name <player>    only what is about this player
-  --last <number>    only so many of the newest
-  --json             print each as JSON, as it is in the file
+  --key <name>       only entries of the key with this name
+  --server <name>    only entries of this game server
+  --name <player>    only entries about this player
+  --last <number>    only the newest entries, this many
+  --json             print each entry as JSON, as it is in the file
   --help             print this`;
 
-/** Ends with the exit code: 0 printed, 1 something cannot be read, 2 wrong usage. */
+/** Exit code: 0 printed, 1 a file cannot be read, 2 wrong usage. */
 function main(): number {
-  const given = readOptions(USAGE, () =>
+  const parsed = readOptions(USAGE, () =>
     parseArgs({
       options: {
         ...OWN_OPTIONS,
@@ -36,10 +36,9 @@ function main(): number {
       },
     }),
   );
-  if ("exit" in given) return given.exit;
-  const { config, key, server, name, last, json } = given.values;
-  if (last !== undefined && !/^\d{1,9}$/.test(last))
-    return misused("--last: a whole number is needed", USAGE);
+  if ("exit" in parsed) return parsed.exit;
+  const { config, key, server, name, last, json } = parsed.values;
+  if (last !== undefined && !/^\d{1,9}$/.test(last)) return misused("--last: expected a whole number", USAGE);
   warnOfOtherConfig(config);
   const read = readConfigFile(config, process.env);
   if ("faults" in read) return failed(read.faults);
@@ -56,12 +55,17 @@ function main(): number {
   }
   const lines = texts.flatMap(readLines);
   const entries = lines.flatMap(line => ("entry" in line ? [line.entry] : []));
-  const shown = filtered(entries, { key, server, name, last: last === undefined ? undefined : Number(last) });
-  for (const entry of shown) console.log(printable(json ? JSON.stringify(entry) : lineOf(entry)));
-  if (shown.length === 0 && !json)
-    console.log(`nothing is in ${file}${lines.length > 0 ? " that fits" : ""}`);
+  const entriesToPrint = filtered(entries, {
+    key,
+    server,
+    name,
+    last: last === undefined ? undefined : Number(last),
+  });
+  for (const entry of entriesToPrint) console.log(printable(json ? JSON.stringify(entry) : lineOf(entry)));
+  if (entriesToPrint.length === 0 && !json)
+    console.log(`no ${lines.length > 0 ? "matching " : ""}entries in ${file}`);
   if (lines.length > entries.length)
-    console.error(`${lines.length - entries.length} lines of ${file} cannot be read, and were left out`);
+    console.error(`${lines.length - entries.length} lines of ${file} cannot be read and were skipped`);
   return faults.length > 0 ? failed(faults) : EXIT.done;
 }
 

@@ -43,16 +43,16 @@ export function addEntry(
       const fault = refusal?.(entries);
       return fault === undefined ? withElement(text, list, entries, entry) : { faults: [fault] };
     });
-    const code = printChange(changed, list, `${list} has ${JSON.stringify(name)} now`);
+    const code = printChange(changed, list, `added ${JSON.stringify(name)} to ${list}`);
     if (code === EXIT.done) console.log(secret);
     return code;
   }
   const flow = stringify(entry, { collectionStyle: "flow", lineWidth: 0 }).trimEnd();
-  console.log(`${secret}${gap}What it is known by goes into the configuration:
+  console.log(`${secret}${gap}Add it to the configuration with:
 
   ${commands.config} add ${list} ${quoted(flow)}${configOption(config, commands)}
 
-With --write that is done by itself. By hand, where ${list.split(".").at(-1)} has no entry yet, it is:
+--write does that for you. By hand, if ${list.split(".").at(-1)} has no entry yet:
 
 ${block}
 ${after}`);

@@ -68,7 +68,7 @@ describe("npm run config", () => {
     expect(text()).toBe(`\uFEFF${MARK}\r\nlog:\r\n  level: warn # mine\r\n`);
     expect(readFileSync(`${file}.before-${PRODUCT_VERSION}`, "utf8")).toBe(before);
     expect(told).toContain(`${file}: log.level: info -> warn\n`);
-    expect(told).toMatch(/It counts after a restart: stop the sidecar and start it again: .*start$/m);
+    expect(told).toMatch(/It takes effect after a restart: stop the sidecar and start it again: .*start$/m);
     expect(done(["set", "log.level", "warn"])).toBe(`${file}: log.level is warn already\n`);
   });
 
@@ -131,7 +131,7 @@ describe("npm run config", () => {
 
   it.each([
     [["set", "modules.api.port", "abc"], 'modules.api.port: "abc": expected a whole number'],
-    [["set", "modules.api.port", "8081"], "bridge.port: 8081: expected another port than"],
+    [["set", "modules.api.port", "8081"], "bridge.port: 8081: expected a port other than"],
     [
       ["add", "webhooks", `{url: https://example.com, sercet: ${SECRET}}`],
       "webhooks[0]: sercet: unknown key: did you mean secret?",
@@ -152,7 +152,7 @@ describe("npm run config", () => {
     write("");
     const env = { WEB_BRIDGE_MODULES_API_PORT: "9000" };
     expect(done(["set", "modules.api.port", "8090"], { env })).toContain(
-      "WEB_BRIDGE_MODULES_API_PORT is set here, and counts in its place\n",
+      "WEB_BRIDGE_MODULES_API_PORT is set here and overrides the file\n",
     );
     expect(refused(["set", "modules.api.port", "--", "-1"], { env })).toContain("modules.api.port: -1");
     expect(done(["show", "modules.api.port"], { env })).toContain(
@@ -163,12 +163,12 @@ describe("npm run config", () => {
   it("shows a value, where it comes from, its default and what it may be", () => {
     rmSync(file);
     expect(done(["show", "modules.api.port"])).toBe(
-      `modules.api.port: 8080\n  from:     its default: there is no ${file}\n  default:  8080\n` +
+      `modules.api.port: 8080\n  from:     the default: there is no ${file}\n  default:  8080\n` +
         "  expected: a whole number from 0 to 65535\n  Port of the public listener; 0 takes any free one\n",
     );
     write("modules: {api: {port: 1}}\n");
     expect(done(["show", "modules.api.port"])).toContain(`modules.api.port: 1\n  from:     ${file}\n`);
-    expect(done(["show", "log.level"])).toContain("log.level: info\n  from:     its default\n");
+    expect(done(["show", "log.level"])).toContain("log.level: info\n  from:     the default\n");
   });
 
   it.each([
@@ -200,7 +200,7 @@ describe("npm run config", () => {
       "modules.api.admin-keys",
       `{name: panel, sha256: ${sha256}1, scopes: ["links:read"]}`,
     ]);
-    expect(told).toContain("A sidecar that runs takes it within two seconds.\n");
+    expect(told).toContain("A running sidecar uses it within two seconds.\n");
     expect(told).not.toContain(sha256);
     expect(done(["remove", "modules.api.admin-keys", "panel"])).not.toContain("restart");
   });

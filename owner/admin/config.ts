@@ -16,16 +16,16 @@ import { fromInput } from "./standard-input.ts";
 
 const USAGE = `usage: ${commands.config} <set|add|remove|show> <key> [value] [--config <file>]
 
-Changes one setting of the sidecar in its configuration, where everything else stays as it is, or shows it.
+Shows or changes one setting in the sidecar's configuration. Everything else in the file stays as it is.
 
-  set <key> <value>       gives it another value
+  set <key> <value>       sets the value
   add <key> <element>     adds to a list
-  remove <key> [element]  takes an element out of a list, by its name or its address where it is an object; without one:
-                          back to the default
-  show <key>              prints value and default, where the value comes from, and what it may be
+  remove <key> [element]  removes an element from a list, by its name, or by its address if it is an object; without one:
+                          resets the setting to its default
+  show <key>              prints the value, where it comes from, the default, and which values are allowed
 
-A value is written as in an environment variable; a list or an object may be JSON or YAML too. In the place of a value,
-- reads it from the standard input, so that a secret is in no list of processes.
+Write a value as in an environment variable; a list or an object can also be JSON or YAML. With - the value is read from
+standard input, so that a secret does not appear in a list of processes.
 
   --config <file>  configuration of the sidecar (${commands.home})
   --help           print this`;
@@ -36,21 +36,21 @@ interface Task {
   config: string;
 }
 
-/** Ends with the exit code: 0 done or nothing to do, 1 refused with nothing changed, 2 wrong usage. */
+/** Exit code: 0 done or nothing to do, 1 refused with nothing changed, 2 wrong usage. */
 function main(): number {
-  const given = readOptions(USAGE, () => parseArgs({ options: OWN_OPTIONS, allowPositionals: true }));
-  if ("exit" in given) return given.exit;
-  const [verb = "", key = "", written, ...more] = given.positionals;
+  const parsed = readOptions(USAGE, () => parseArgs({ options: OWN_OPTIONS, allowPositionals: true }));
+  if ("exit" in parsed) return parsed.exit;
+  const [verb = "", key = "", written, ...more] = parsed.positionals;
   const setting = SETTINGS_BY_PATH.get(key);
   if (!/^(set|add|remove|show)$/.test(verb)) return misused("expected set, add, remove or show", USAGE);
   if (key === "") return misused(`${verb}: expected a key`, USAGE);
-  if (setting === undefined) return misused(printable(strange(key)), USAGE);
+  if (setting === undefined) return misused(printable(unknownKeyFault(key)), USAGE);
   if (more.length > 0 || (verb === "show" && written !== undefined))
     return misused(
-      `${printable(more[0] ?? written ?? "")}: is not expected here; quotes keep a value together`,
+      `${printable(more[0] ?? written ?? "")}: is not expected here: put quotes around a value with spaces`,
       USAGE,
     );
-  const task = { key, setting, config: given.values.config };
+  const task = { key, setting, config: parsed.values.config };
   warnOfOtherConfig(task.config);
   if (verb === "show") return show(task);
   if (verb === "remove" && written === undefined)
@@ -62,7 +62,7 @@ function main(): number {
 }
 
 /** What is wrong with a key that is no setting. */
-function strange(key: string): string {
+function unknownKeyFault(key: string): string {
   const known = [...SETTINGS_BY_PATH.keys()];
   const below = known.find(each => each.startsWith(`${key}.`));
   return below === undefined
@@ -82,7 +82,7 @@ function change({ key, setting, config }: Task, edit: Edit): number {
   });
   const [before, after] = [shown(was, setting), shown(is, setting)];
   // Hidden values look alike.
-  const what = before !== after ? `${key}: ${before} -> ${after}` : `${key} has another value now: ${after}`;
+  const what = before !== after ? `${key}: ${before} -> ${after}` : `${key} has a new value: ${after}`;
   return printChange(changed, key, isDeepStrictEqual(was, is) ? `${key} is ${after} already` : what);
 }
 
@@ -96,7 +96,7 @@ const inList =
     const list = fileValue(text, key, setting);
     return Array.isArray(list)
       ? edit(list, text)
-      : { faults: [`${key}: is no list there: set gives it a value`] };
+      : { faults: [`${key}: is not a list. Use \`config set\`.`] };
   };
 
 const adding = (task: Task, written: string): Edit =>
@@ -112,8 +112,9 @@ const removing = (task: Task, written: string): Edit =>
     const fault = (what: string): EditResult => ({
       faults: [`${key}: ${what}: it has ${shown(list, setting)}`],
     });
-    if (place === undefined) return fault(`${JSON.stringify(written)} is none of them`);
-    if (another !== undefined) return fault(`several fit: expected the whole ${setting.items?.name}`);
+    if (place === undefined) return fault(`${JSON.stringify(written)} is not in the list`);
+    if (another !== undefined)
+      return fault(`several entries match: expected the whole ${setting.items?.name}`);
     return withoutElement(text, key, list, place);
   });
 
@@ -130,7 +131,7 @@ function show({ key, setting, config }: Task): number {
     variable !== undefined
       ? `the environment: ${variable.name}${inFile === undefined ? "" : `, instead of ${of(inFile)} in ${file.path}`}`
       : inFile === undefined
-        ? `its default${file.isMissing ? `: there is no ${file.path}` : ""}`
+        ? `the default${file.isMissing ? `: there is no ${file.path}` : ""}`
         : file.path;
   const text = variable?.text;
   const value = text === undefined ? (inFile ?? setting.default) : (setting.fromText?.(text) ?? text);

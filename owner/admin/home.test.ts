@@ -41,7 +41,7 @@ const CALLS: [tool: string, args: () => string[], shows: RegExp][] = [
   ["config", () => ["set", "log.level", "warn"], /web bridge.config\.yml: log\.level: debug -> warn$/m],
   ["key", () => ["panel", "--write"], /web bridge.config\.yml: modules\.api\.admin-keys has "panel" now$/m],
   ["audit", () => [], /nothing is in .*web bridge.kept.audit\.jsonl$/m],
-  ["players", () => ["--export", "all.json"], /nothing is remembered of anybody in .*web bridge.kept$/m],
+  ["players", () => ["--export", "all.json"], /no past players are stored in .*web bridge.kept$/m],
   ["hook", () => ["--test", "[3]"], /web bridge.config\.yml has no such webhook: it has 0$/m],
   ["setup", () => ["--server", server(), "--dry-run"], /^ {2}.*web bridge.config\.yml$/m],
   ["doctor", () => ["--server", server()], /configuration is valid: .*web bridge.config\.yml$/m],
@@ -98,13 +98,13 @@ needs("npm run build", IS_BUILT).describe("a tool that is called from another fo
     expect([status, stdout, stderr]).toEqual([
       1,
       "",
-      `${archive("config.yml")}: there is no such file, but there is ${here}: name the one to use: --config "${here}"\n`,
+      `${archive("config.yml")}: does not exist, but ${here} does: name the one to use: --config "${here}"\n`,
     ]);
     expect(existsSync(archive("config.yml"))).toBe(false);
   });
 
   describe("beside a sidecar of the archive with another configuration", () => {
-    const note = () => /the sidecar that runs \(process \d+\) uses .*: for that one, add --config/;
+    const note = () => /the running sidecar \(process \d+\) uses .*: to work with that one, add --config/;
 
     needs("/proc", process.platform === "linux").it("names that one, and it alone", async () => {
       writeFileSync(archive("main.js"), "setInterval(() => {}, 1e6);\n");

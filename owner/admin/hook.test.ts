@@ -37,13 +37,13 @@ describe("npm run hook -- --test", () => {
       status: 0,
       lines: [
         `${origin()}, format standard: 6 events`,
-        "  server  taken: status 204, N ms",
-        "  join    taken: status 204, N ms",
-        "  chat    taken: status 204, N ms",
-        "  chat    taken: status 204, N ms",
-        "  death   taken: status 204, N ms",
-        "  leave   taken: status 204, N ms",
-        "6 of 6 events taken.",
+        "  server  accepted: status 204, N ms",
+        "  join    accepted: status 204, N ms",
+        "  chat    accepted: status 204, N ms",
+        "  chat    accepted: status 204, N ms",
+        "  death   accepted: status 204, N ms",
+        "  leave   accepted: status 204, N ms",
+        "6 of 6 events accepted.",
       ],
       stderr: "",
     });
@@ -61,8 +61,8 @@ describe("npm run hook -- --test", () => {
         status: 0,
         lines: [
           `webhooks[1] (${origin()}), format standard: 1 event`,
-          "  death   taken: status 204, N ms",
-          "1 of 1 event taken.",
+          "  death   accepted: status 204, N ms",
+          "1 of 1 event accepted.",
         ],
       });
     expect(await run(["--test", "[2]"])).toMatchObject({
@@ -82,22 +82,22 @@ describe("npm run hook -- --test", () => {
     expect(receiver.received).toHaveLength(12);
   });
 
-  it("says with exit code 1 what is not taken, what is answered, and what to think of", async () => {
+  it("says with exit code 1 what is not accepted, the response, and the likely cause", async () => {
     receiver.answer = answers(401, {}, '{"message": "no matching signature"}');
     const args = ["--test", receiver.url, "--secret", SECRET, "--allow-private"];
     const { status, lines } = await run(args);
     expect([status, lines.length]).toEqual([1, 14]);
     expect(lines.slice(1, 3)).toEqual([
-      "  server  refused: status 401: the secret is another there, or the address is wrong, N ms",
-      '          it says: {"message": "no matching signature"}',
+      "  server  rejected: status 401: the secret is another there, or the address is wrong, N ms",
+      '          response: {"message": "no matching signature"}',
     ]);
-    expect(lines.at(-1)).toBe("0 of 6 events taken.");
+    expect(lines.at(-1)).toBe("0 of 6 events accepted.");
     const tls = await run(["--test", receiver.url.replace("http:", "https:"), ...args.slice(2)]);
     expect(tls.lines[1]).toContain("EPROTO, N ms: it does not speak TLS there");
     await receiver.stop();
     expect((await run(args)).lines.slice(1)).toEqual([
-      "  server  no answer: ECONNREFUSED, N ms: nobody listens there: look at host and port",
-      "0 of 6 events taken; 5 events not sent any more.",
+      "  server  no answer: ECONNREFUSED, N ms: nothing listens there: check host and port",
+      "0 of 6 events accepted; 5 events not sent.",
     ]);
     receiver = await startReceiver();
   });
@@ -106,7 +106,7 @@ describe("npm run hook -- --test", () => {
     const { status, lines } = await run(["--test", "https://127.0.0.1/path-of-hook", "--format", "discord"]);
     expect(status).toBe(1);
     expect(lines[1]).toBe(
-      "  server  no answer: its address is not public, and allow-private is not set, N ms: where it is meant to be, --allow-private lets it",
+      "  server  no answer: its address is not public, and allow-private is not set, N ms: if that is intended, add --allow-private",
     );
   });
 
@@ -115,7 +115,7 @@ describe("npm run hook -- --test", () => {
     [["--test", "nonsense"], "--test: "],
     [["--test", "https://a.example/path-of-hook"], "--secret: missing: expected whsec_ and base64"],
     [["--test", "https://a.example/", "--format", "slack"], '--format: "slack": expected'],
-    [["--test", "-", "--secret", "-"], "- can stand for one of them only"],
+    [["--test", "-", "--secret", "-"], "only one of them can be -"],
   ])("says with exit code 2 what is wrong with %j", async (args, why) => {
     const { status, stderr } = await run(args);
     expect(status).toBe(2);

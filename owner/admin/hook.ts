@@ -15,17 +15,17 @@ import { type Attempt, samplesFor, testWebhook } from "./test-webhook.ts";
 
 const USAGE = `usage: ${commands.hook} --test <address> [options]
 
-Sends one of each event to an address, as the sidecar does with what happens, and prints what is answered. All of them are of
-a player called WebhookTest.
+Sends one event of each kind to an address, as the sidecar does, and prints the responses. All events are about a player
+called WebhookTest.
 
-  --test <address>   where to send to: any address, or a webhook of the configuration by its place there, such as ${quoted("[0]")}
-  --format <format>  discord or standard; otherwise as in the configuration, or as the address looks
-  --secret <secret>  what requests of the format standard are signed with, where it is not in the configuration
-  --allow-private    the address may be in your own network, and http://
-  --config <file>    configuration of the sidecar (${commands.home}), which need not be there
+  --test <address>   where to send: any address, or a webhook of the configuration by its index, such as ${quoted("[0]")}
+  --format <format>  discord or standard; by default as in the configuration, or as the address suggests
+  --secret <secret>  secret that signs requests of the format standard, if it is not in the configuration
+  --allow-private    allow addresses in your own network, and http://
+  --config <file>    configuration of the sidecar (${commands.home}), if there is one
   --help             print this
 
-In the place of an address or of a secret, - reads it from the standard input, so that it is in no list of processes.`;
+With - as address or secret it is read from standard input, so that it does not appear in a list of processes.`;
 
 /** The option for each part of a webhook. */
 const OPTIONS: Record<string, string> = {
@@ -43,9 +43,9 @@ interface Arguments {
   config: string;
 }
 
-/** Ends with the exit code: 0 all was taken, 1 something was not, or the configuration is wrong, 2 wrong usage. */
+/** Exit code: 0 all events were accepted, 1 one was not or the configuration has mistakes, 2 wrong usage. */
 async function main(): Promise<number> {
-  const given = readOptions(USAGE, () =>
+  const parsed = readOptions(USAGE, () =>
     parseArgs({
       options: {
         ...OWN_OPTIONS,
@@ -56,15 +56,15 @@ async function main(): Promise<number> {
       },
     }),
   );
-  if ("exit" in given) return given.exit;
-  const { test, format, secret, config } = given.values;
+  if ("exit" in parsed) return parsed.exit;
+  const { test, format, secret, config } = parsed.values;
   if (test === undefined) return misused("--test is missing", USAGE);
-  if (test === "-" && secret === "-") return misused("- can stand for one of them only", USAGE);
+  if (test === "-" && secret === "-") return misused("only one of them can be -", USAGE);
   const args = {
     test: test === "-" ? fromInput() : test,
     format,
     secret: secret === "-" ? fromInput() : secret,
-    isPrivate: given.values["allow-private"],
+    isPrivate: parsed.values["allow-private"],
     config,
   };
   warnOfOtherConfig(config);
@@ -114,28 +114,28 @@ function hookOf({ test, format, secret, isPrivate, config }: Arguments): HookToT
 async function report(hook: Webhook, name: string): Promise<number> {
   const all = samplesFor(hook);
   console.log(printable(`${name}, format ${hook.format}: ${counted(all)}`));
-  const deps = { clock: systemClock, tell, wait: (ms: number) => wait(ms) };
-  const { sent, taken } = await testWebhook(hook, deps);
+  const deps = { clock: systemClock, report: printAttempt, wait: (ms: number) => wait(ms) };
+  const { sent, accepted } = await testWebhook(hook, deps);
   const unsent = all - sent;
-  const rest = unsent > 0 ? `; ${counted(unsent)} not sent any more` : "";
-  console.log(`${taken} of ${counted(all)} taken${rest}.`);
-  return taken === all ? EXIT.done : EXIT.failed;
+  const rest = unsent > 0 ? `; ${counted(unsent)} not sent` : "";
+  console.log(`${accepted} of ${counted(all)} accepted${rest}.`);
+  return accepted === all ? EXIT.done : EXIT.failed;
 }
 
 const counted = (events: number): string => `${events} ${events === 1 ? "event" : "events"}`;
 
-function tell({ event, outcome, reason, ms, answer }: Attempt): void {
+function printAttempt({ event, outcome, reason, ms, answer }: Attempt): void {
   const isPrivate = reason.includes("allow-private");
-  const meaning = isPrivate ? "where it is meant to be, --allow-private lets it" : (NO_ANSWER[reason] ?? "");
+  const meaning = isPrivate ? "if that is intended, add --allow-private" : (NO_ANSWER[reason] ?? "");
   console.log(printable(`  ${event.padEnd(6)}  ${outcome}: ${reason}, ${ms} ms${meaning && `: ${meaning}`}`));
-  if (answer !== undefined) console.log(printable(`          it says: ${answer}`));
+  if (answer !== undefined) console.log(printable(`          response: ${answer}`));
 }
 
 /** The likely cause of a missing answer. */
 const NO_ANSWER: Readonly<Record<string, string>> = {
-  ENOTFOUND: "there is no such host, or the machine's resolver does not know it",
-  ECONNREFUSED: "nobody listens there: look at host and port",
-  EPROTO: "it does not speak TLS there: it may be an address with http://",
+  ENOTFOUND: "this host name does not exist, or this machine cannot resolve it",
+  ECONNREFUSED: "nothing listens there: check host and port",
+  EPROTO: "the receiver does not use TLS: the address may have to begin with http://",
 };
 
 process.exitCode = await main();

@@ -11,13 +11,15 @@ import { toolPath } from "../../test/helpers/tools.ts";
 
 const [PROGRAM, CONFIG] = [toolPath("key"), toolPath("config")];
 
-const run = (...args: string[]) => spawnSync(process.execPath, [PROGRAM, ...args], { encoding: "utf8" });
+// With a configuration of its own no sidecar of this machine is looked for.
+const env = { ...process.env, WEB_BRIDGE_CONFIG: join(newFolder("home "), "config.yml") };
+const run = (...args: string[]) => spawnSync(process.execPath, [PROGRAM, ...args], { env, encoding: "utf8" });
 
 const keysIn = (yaml: string) => configFrom(yaml).modules.api.adminKeys;
 
 /** The key that was shown, and the entries that the sidecar reads from what was printed. */
 function made(out: string) {
-  const entries = keysIn(out.slice(out.indexOf("modules:"), out.indexOf("A sidecar")));
+  const entries = keysIn(out.slice(out.indexOf("modules:"), out.indexOf("A running sidecar")));
   return { key: /^ {2}(\S+)$/m.exec(out)?.[1] ?? "", entries };
 }
 
@@ -49,7 +51,7 @@ describe("npm run key", () => {
     const missing = run("a", "--servers", "loby", "--write", "--config", config);
     expect([missing.status, missing.stderr]).toEqual([
       1,
-      `${config}: modules.api.admin-keys[0].servers: "loby": expected names out of main, lobby\n`,
+      `${config}: modules.api.admin-keys[0].servers: "loby": expected one or more of main, lobby\n`,
     ]);
     expect(run("a", "--servers", "lobby", "--write", "--config", config).status).toBe(0);
     expect(keysIn(readFileSync(config, "utf8"))).toMatchObject([{ servers: ["lobby"] }]);
@@ -75,7 +77,7 @@ describe("npm run key", () => {
     const again = run("d", "--write", "--config", config);
     expect([again.status, again.stdout]).toEqual([1, ""]);
     expect(again.stderr).toBe(
-      `${config}: there is a key of the name "d" already: to take it away: npm run config -- remove modules.api.admin-keys d --config "${config}"\n`,
+      `${config}: there is already a key named "d": to remove it: npm run config -- remove modules.api.admin-keys d --config "${config}"\n`,
     );
     expect(readFileSync(config, "utf8")).toBe(written);
   });
@@ -98,7 +100,7 @@ describe("npm run key", () => {
   });
 
   it.each([
-    [[], "one name is needed"],
+    [[], "expected one name"],
     [["admin"], 'the name: "admin": expected text of 1 to 64 characters'],
     [["a\u001b[2J"], "the name: "],
     [["a", "--scopes", "whitelist"], '--scopes: ["whitelist"]: expected a list of at least one of'],

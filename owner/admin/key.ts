@@ -15,26 +15,26 @@ const USAGE = `usage: ${commands.key} <name> [--scopes <scope>,<scope>] [--serve
        ${commands.key} --sign-in <id> --name <name> --redirect <uri> [--public] [--write [--config <file>]]
        ${commands.key} --rotate-sign-in [--config <file>]
 
-Makes a key for the person or program of this name, shows it once, and prints the entry for the configuration. With --sign-in it
-does so for a site that asks who somebody is; with --rotate-sign-in it makes new keys to sign what such sites are told.
+Makes a key for a person or program, shows it once, and prints its entry for the configuration. With --sign-in it does so
+for a site that players can sign in to; with --rotate-sign-in it makes new keys for signing sign-ins.
 
-  --scopes <list>  what the key is for, with commas between: ${SCOPES.join(", ")}
+  --scopes <list>  what the key allows, separated by commas: ${SCOPES.join(", ")}
                    (${USUAL_SCOPES.join(", ")})
-  --servers <list> game servers on which it may change the whitelist, with commas between (all)
-  --sign-in <id>   what the site is called by programs
-  --name <name>    what players read of it
-  --redirect <uri> exact address to which browsers come back; may be given several times
-  --public         the site can keep no secret
-  --rotate-sign-in make new keys for sign-ins; those before them are shown for a day longer
-  --write          write the entry into the configuration; otherwise nothing is changed
+  --servers <list> game servers that the key is for, separated by commas (all)
+  --sign-in <id>   id of the site, for programs
+  --name <name>    name of the site that players see
+  --redirect <uri> exact address that browsers return to; can be repeated
+  --public         the site cannot keep a secret
+  --rotate-sign-in make new signing keys; the old ones stay valid for one more day
+  --write          write the entry to the configuration; without it nothing is changed
   --config <file>  configuration of the sidecar (${commands.home})
   --help           print this`;
 
 const KEYS = "modules.api.admin-keys";
 
-/** Ends with the exit code: 0 a key was made, 1 it cannot be written, 2 wrong usage. */
+/** Exit code: 0 a key was made, 1 it cannot be written, 2 wrong usage. */
 async function main(): Promise<number> {
-  const given = readOptions(USAGE, () =>
+  const parsed = readOptions(USAGE, () =>
     parseArgs({
       options: {
         ...OWN_OPTIONS,
@@ -50,26 +50,26 @@ async function main(): Promise<number> {
       allowPositionals: true,
     }),
   );
-  if ("exit" in given) return given.exit;
-  const { "sign-in": id, "rotate-sign-in": rotates, ...how } = given.values;
-  if ((id !== undefined || rotates) && given.positionals.length > 0)
-    return misused("a key has a name, a site has --sign-in: one of them at a time", USAGE);
-  warnOfOtherConfig(how.config);
-  if (rotates) return rotateSignIn(how.config);
+  if ("exit" in parsed) return parsed.exit;
+  const { "sign-in": id, "rotate-sign-in": rotates, ...options } = parsed.values;
+  if ((id !== undefined || rotates) && parsed.positionals.length > 0)
+    return misused("give a name for a key, or --sign-in for a site, not both", USAGE);
+  warnOfOtherConfig(options.config);
+  if (rotates) return rotateSignIn(options.config);
   if (id !== undefined) {
-    const site = { id, name: how.name, redirects: how.redirect, isPublic: how.public };
+    const site = { id, name: options.name, redirects: options.redirect, isPublic: options.public };
     const wrong = siteFault(site);
-    return wrong === undefined ? makeSite(site, how) : misused(printable(wrong), USAGE);
+    return wrong === undefined ? makeSite(site, options) : misused(printable(wrong), USAGE);
   }
-  const [written, ...more] = given.positionals;
+  const [written, ...more] = parsed.positionals;
   if (written === undefined || more.length > 0)
-    return misused("one name is needed, in quotes where it has blanks", USAGE);
+    return misused("expected one name, in quotes if it has spaces", USAGE);
   const name = keyName.read(written, "");
   if ("fault" in name) return misused(`the name: ${printable(unexpected(keyName, written))}`, USAGE);
-  const list = commaList(how.scopes);
+  const list = commaList(options.scopes);
   const wanted = scopes.read(list, "");
   if ("fault" in wanted) return misused(`--scopes: ${printable(unexpected(scopes, list))}`, USAGE);
-  const on = how.servers === undefined ? undefined : commaList(how.servers);
+  const on = options.servers === undefined ? undefined : commaList(options.servers);
   if (on !== undefined && "fault" in serverNames.read(on, ""))
     return misused(`--servers: ${printable(unexpected(serverNames, on))}`, USAGE);
 
@@ -83,13 +83,13 @@ async function main(): Promise<number> {
       entry: { name: name.value, sha256, scopes: wanted.value, ...(on !== undefined && { servers: on }) },
       refusal: list =>
         list.some(each => SETTINGS_BY_PATH.get(KEYS)?.items?.calledBy(each)[0] === name.value)
-          ? `there is a key of the name ${label} already: to take it away: ${commands.config} remove ${KEYS} ${quoted(name.value)}${configOption(how.config, commands)}`
+          ? `there is already a key named ${label}: to remove it: ${commands.config} remove ${KEYS} ${quoted(name.value)}${configOption(options.config, commands)}`
           : undefined,
-      secret: `The key of ${name.value}, which is shown this once and cannot be shown again:
+      secret: `The key of ${name.value}, shown only this once:
 
   ${key}
 
-It is sent in the header X-Service-Api-Key.`,
+Send it in the header X-Service-Api-Key.`,
       block: `modules:
   api:
     admin-keys:
@@ -97,9 +97,9 @@ It is sent in the header X-Service-Api-Key.`,
         sha256: "${sha256}"
         scopes: ${JSON.stringify(wanted.value)}${on === undefined ? "" : `\n        servers: ${JSON.stringify(on)}`}
 `,
-      after: "A sidecar that runs takes it within two seconds. Who takes the entry out takes the key away.",
+      after: "A running sidecar uses it within two seconds. To revoke the key, remove the entry.",
     },
-    how,
+    options,
   );
 }
 

@@ -45,7 +45,7 @@ async function inRedis(settings: Config["storage"], log: Pick<Log, "warn">): Pro
   if (format !== undefined && format !== FORMAT) {
     redis.close();
     throw new Error(
-      `storage.prefix: ${settings.prefix}: another version of this product has stored what is there (format ${format}, expected ${FORMAT}): start the sidecar of this version first, which converts the data`,
+      `storage.prefix: ${settings.prefix}: the data there is from another version of this product (format ${format}, expected ${FORMAT}): start the sidecar of this version first, which converts it`,
     );
   }
   const records = createRedisRecords(redis, of => log.warn({}, of.damaged));

@@ -32,17 +32,17 @@ export function printChange(changed: ConfigChange | { faults: string[] }, key: s
   const { restart } = sidecarCommands(runBy, commands, path);
   const lines = [
     `${path}: ${what}`,
-    ...(variable === undefined ? [] : [`${variable} is set here, and counts in its place`]),
+    ...(variable === undefined ? [] : [`${variable} is set here and overrides the file`]),
     ...(isChanged
       ? [
           READ_AGAIN.includes(key)
-            ? "A sidecar that runs takes it within two seconds."
-            : `It counts after a restart: ${restart}`,
+            ? "A running sidecar uses it within two seconds."
+            : `It takes effect after a restart: ${restart}`,
         ]
       : []),
   ];
   for (const line of lines) console.log(printable(line));
-  for (const fault of left) console.error(printable(`${path}: not mended by this: ${fault}`));
+  for (const fault of left) console.error(printable(`${path}: still wrong: ${fault}`));
   return EXIT.done;
 }
 

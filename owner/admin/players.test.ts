@@ -76,7 +76,7 @@ describe("npm run players", () => {
     expect(await stored(store => store.visits(uuidOf(1), 9))).toEqual([]);
     expect(await run("--forget", '=hyperlink("X")', "--yes")).toMatchObject({
       code: 1,
-      err: 'nothing is remembered of =hyperlink("X")\n',
+      err: 'there is no past player named =hyperlink("X")\n',
     });
   });
 
@@ -110,7 +110,7 @@ describe("npm run players", () => {
     writeFileSync(at("all.json"), "mine");
     expect(await run("--export", "all.json")).toMatchObject({
       code: 1,
-      err: `${at("all.json")}: is there already: name a file that is not\n`,
+      err: `${at("all.json")}: already exists: choose a new file\n`,
     });
     expect(read("all.json")).toBe("mine");
     expect(await run("--export", "no/all.json")).toMatchObject({
@@ -131,7 +131,7 @@ describe("npm run players", () => {
     ])
       expect(await run(...args)).toEqual({
         code: 0,
-        out: `nothing is remembered of anybody in ${at("data")}\n`,
+        out: `no past players are stored in ${at("data")}\n`,
         err: "",
       });
     expect([existsSync(at("data")), existsSync(at("all.json"))]).toEqual([false, false]);

@@ -19,20 +19,20 @@ import { beginFile, type Draft } from "./players-file.ts";
 const USAGE = `usage: ${commands.players} --export <file> [--config <file>]
        ${commands.players} --forget <name> [--uuid <uuid>] [--yes] [--config <file>]
 
-Writes down what is remembered of everybody who has been here, or erases one. The sidecar may run meanwhile, or not.
+Exports the list of past players, or erases the record of one. The sidecar may be running.
 
-  --export <file>  write it into a new file, also of those who hide: as JSON, or as CSV where the name ends with .csv
-  --forget <name>  erase the figures and visits of the player of this name
-  --uuid <uuid>    which one, where several have had that name
+  --export <file>  write all players to a new file, hidden ones included: as JSON, or as CSV if its name ends with .csv
+  --forget <name>  erase the figures and visits of the player with this name
+  --uuid <uuid>    which one, if several have used that name
   --yes            erase without asking
   --config <file>  configuration of the sidecar (${commands.home})
   --help           print this`;
 
 type Player = readonly [uuid: string, record: KnownRecord];
 
-/** Ends with the exit code: 0 done, or nothing is remembered, 1 something cannot be read or written, or nobody said yes, 2 wrong usage. */
+/** Exit code: 0 done or nothing is stored, 1 something cannot be read or written or was not confirmed, 2 wrong usage. */
 async function main(): Promise<number> {
-  const given = readOptions(USAGE, () =>
+  const parsed = readOptions(USAGE, () =>
     parseArgs({
       options: {
         ...OWN_OPTIONS,
@@ -43,11 +43,11 @@ async function main(): Promise<number> {
       },
     }),
   );
-  if ("exit" in given) return given.exit;
-  const { config: file, export: to, forget: name, uuid, yes } = given.values;
+  if ("exit" in parsed) return parsed.exit;
+  const { config: file, export: to, forget: name, uuid, yes } = parsed.values;
   if ((to === undefined) === (name === undefined))
     return misused("expected one of --export and --forget", USAGE);
-  if (to === "" || name === "") return misused("a blank name is none", USAGE);
+  if (to === "" || name === "") return misused("expected a name that is not blank", USAGE);
   if (name === undefined && (uuid !== undefined || yes))
     return misused("--uuid and --yes go with --forget", USAGE);
   warnOfOtherConfig(file);
@@ -68,7 +68,7 @@ async function used(config: Config, act: (store: KnownStore) => Promise<number>)
   try {
     opened = await openKnown(config, { warn: (_fields, message) => console.error(printable(message)) });
     if (opened.store) return await act(opened.store);
-    console.log(printable(`nothing is remembered of anybody in ${config.storage.folder}`));
+    console.log(printable(`no past players are stored in ${config.storage.folder}`));
     return EXIT.done;
   } finally {
     await opened?.close();
@@ -81,9 +81,9 @@ async function written(to: string, config: Config): Promise<number> {
   try {
     draft = beginFile(file, config.server.name);
   } catch (error) {
-    return failed([`${file}: cannot be made: ${reasonOf(error)}`]);
+    return failed([`${file}: cannot be created: ${reasonOf(error)}`]);
   }
-  if (draft === undefined) return failed([`${file}: is there already: name a file that is not`]);
+  if (draft === undefined) return failed([`${file}: already exists: choose a new file`]);
   try {
     return await used(config, async store => {
       const players = await draft.write(store);
@@ -115,17 +115,19 @@ async function forget(
   const found = await named(store, name, uuid);
   const [player, ...others] = found;
   if (player === undefined)
-    return failed([`nothing is remembered of ${name}${uuid === undefined ? "" : ` with the uuid ${uuid}`}`]);
+    return failed([
+      `there is no past player named ${name}${uuid === undefined ? "" : ` with the uuid ${uuid}`}`,
+    ]);
   if (others.length > 0) {
     return failed([
-      `${found.length} players have had the name ${name}: add --uuid with that of the one who is meant:`,
-      ...found.map(each => `  ${shown(each)}`),
+      `${found.length} players have used the name ${name}: add --uuid with the right one of these:`,
+      ...found.map(each => `  ${describePlayer(each)}`),
     ]);
   }
-  console.log(printable(shown(player)));
+  console.log(printable(describePlayer(player)));
   if (!yes && !isTerminal())
-    return failed(["Nothing has been erased. Add --yes to have it erased without being asked."]);
-  const question = "Erase what is remembered of this player? It cannot be brought back. [y/N] ";
+    return failed(["Nothing has been erased. Add --yes to erase without being asked."]);
+  const question = "Erase the record of this player? This cannot be undone. [y/N] ";
   if (!yes && (await choose(question, ["no", "yes"])) !== "yes") return failed(["Nothing has been erased."]);
   const [id] = player;
   const at = Date.now();
@@ -137,8 +139,8 @@ async function forget(
     { most: modules.api.limits.knownPlayers },
   );
   for (const line of [
-    "Erased. Deaths, kills and playtime begin at zero once the game server hears of it, when the player is there.",
-    "What stays: browser links, and what happened lately, for as long as that is kept.",
+    "Erased. If the player is online, their deaths, kills and playtime start at zero as soon as the game server is informed.",
+    "Not erased: browser links, and recent events, which expire.",
   ])
     console.log(line);
   return EXIT.done;
@@ -146,7 +148,7 @@ async function forget(
 
 const TIME = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "short" });
 
-const shown = ([uuid, { name, first, last, visits }]: Player): string =>
+const describePlayer = ([uuid, { name, first, last, visits }]: Player): string =>
   `${name}  ${uuid}  first seen ${TIME.format(first)}, last seen ${TIME.format(last)}, ${visits} ${visits === 1 ? "visit" : "visits"}`;
 
 process.exitCode = await main();

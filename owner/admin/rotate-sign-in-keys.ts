@@ -14,12 +14,12 @@ export async function rotateSignIn(file: string): Promise<number> {
   if ("faults" in read) return failed(read.faults);
   try {
     const isDone = await renewed(read.config);
-    if (!isDone) return failed(["somebody else has made new keys in this moment: nothing was changed"]);
+    if (!isDone) return failed(["another process has just made new keys: nothing was changed"]);
   } catch (error) {
-    return failed([`the keys of sign-ins cannot be replaced: ${messageOf(error)}`]);
+    return failed([`the sign-in keys cannot be replaced: ${messageOf(error)}`]);
   }
   console.log(
-    "New keys were made. They count in two minutes, or with the next start, and the ones before them for a day longer.",
+    "New keys were made. They are used in two minutes, or from the next start; the old ones stay valid for one more day.",
   );
   return EXIT.done;
 }

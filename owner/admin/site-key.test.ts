@@ -9,8 +9,10 @@ import { configFrom } from "../../test/helpers/config.ts";
 import { newFolder } from "../../test/helpers/folder.ts";
 import { toolPath } from "../../test/helpers/tools.ts";
 
+// With a configuration of its own no sidecar of this machine is looked for.
+const env = { ...process.env, WEB_BRIDGE_CONFIG: join(newFolder("home "), "config.yml") };
 const run = (...args: string[]) =>
-  spawnSync(process.execPath, [toolPath("key"), ...args], { encoding: "utf8" });
+  spawnSync(process.execPath, [toolPath("key"), ...args], { env, encoding: "utf8" });
 const site = (...more: string[]) =>
   run("--sign-in", "forum", "--name", "Tea house", "--redirect", "https://forum.example/in", ...more);
 const clientsIn = (yaml: string) => configFrom(yaml).signIn.clients;
@@ -21,7 +23,7 @@ describe("npm run key -- --sign-in", () => {
     expect([status, stderr]).toEqual([0, ""]);
     const secret = /^ {2}(wbs_[\w-]{43})$/m.exec(stdout)?.[1] ?? "";
     expect(stdout.split(secret)).toHaveLength(2);
-    expect(clientsIn(stdout.slice(stdout.indexOf("sign-in:\n"), stdout.indexOf("It counts")))).toEqual([
+    expect(clientsIn(stdout.slice(stdout.indexOf("sign-in:\n"), stdout.indexOf("It takes effect")))).toEqual([
       {
         id: "forum",
         name: "Tea house",
@@ -37,7 +39,7 @@ describe("npm run key -- --sign-in", () => {
     const written = ["--write", "--config", config];
     expect(site("--public", "--write", "--config", config).status).toBe(0);
     const shown = run("--sign-in", "b", "--name", "B", "--redirect", "https://b.example/", ...written).stdout;
-    expect(shown).toMatch(/\nThe secret of b, which .*:\n\n {2}wbs_\S+\n$/);
+    expect(shown).toMatch(/\nThe secret of b, shown .*:\n\n {2}wbs_\S+\n$/);
     expect(clientsIn(readFileSync(config, "utf8"))).toMatchObject([
       { id: "forum", secretSha256: undefined },
       { id: "b" },
@@ -52,7 +54,7 @@ describe("npm run key -- --sign-in", () => {
     ["a name", ["--sign-in", "a", "--redirect", "https://a.example/"], "--name"],
     ["an address", ["--sign-in", "a", "--name", "A"], "--redirect"],
     ["a good address", ["--sign-in", "a", "--name", "A", "--redirect", "http://a.example/"], "--redirect"],
-    ["nothing else", ["panel", "--sign-in", "a"], "one of them"],
+    ["nothing else", ["panel", "--sign-in", "a"], "not both"],
   ])("needs %s", (_, args, said) => {
     const { status, stderr } = run(...args);
     expect(status).toBe(2);

@@ -16,7 +16,7 @@ export function siteFault({ id, name, redirects }: Site): string | undefined {
   if ("fault" in clientId.read(id, "")) return `--sign-in: ${unexpected(clientId, id)}`;
   if (name === undefined || "fault" in clientName.read(name, ""))
     return `--name: ${unexpected(clientName, name)}`;
-  if (redirects.length === 0) return "--redirect: at least one is needed";
+  if (redirects.length === 0) return "--redirect: expected at least one";
   const wrong = redirects.find(each => "fault" in redirectUri.read(each, ""));
   return wrong === undefined ? undefined : `--redirect: ${unexpected(redirectUri, wrong)}`;
 }
@@ -33,9 +33,9 @@ export function makeSite(
     "redirect-uris": [...redirects],
     ...(!isPublic && { "secret-sha256": sha256Of(secret) }),
   };
-  const shown = isPublic
-    ? `${id} has no secret: it is a site that could keep none.`
-    : `The secret of ${id}, which is shown this once and cannot be shown again:
+  const secretText = isPublic
+    ? `${id} has no secret: it is a public site.`
+    : `The secret of ${id}, shown only this once:
 
   ${secret}`;
   return addEntry(
@@ -43,10 +43,10 @@ export function makeSite(
       list: "sign-in.clients",
       name: id,
       entry,
-      secret: shown,
+      secret: secretText,
       gap: "\n\n",
       block: stringify({ "sign-in": { clients: [entry] } }, { lineWidth: 0 }),
-      after: "It counts after a restart. Who takes the entry out takes the site away.",
+      after: "It takes effect after a restart. To remove the site, remove the entry.",
     },
     how,
   );

@@ -21,17 +21,17 @@ afterEach(() => receiver.stop());
 
 function attempt(more: object = {}) {
   const own = { url: receiver.url, events: [...KEPT_EVENTS], secret: SECRET, allowPrivate: true };
-  const tell = (each: Attempt): void => void told.push(each);
+  const report = (each: Attempt): void => void told.push(each);
   const wait = async (ms: number): Promise<void> => {
     waits.push(ms);
     clock.advance(ms);
   };
-  return testWebhook({ ...own, format: "standard", ...more }, { clock, tell, wait });
+  return testWebhook({ ...own, format: "standard", ...more }, { clock, report, wait });
 }
 
 describe("trying a webhook", () => {
   it("sends one of each event, signed as the sidecar signs them, each with another id", async () => {
-    expect(await attempt()).toEqual({ sent: 6, taken: 6 });
+    expect(await attempt()).toEqual({ sent: 6, accepted: 6 });
     const events = receiver.received.map(({ body, headers }) =>
       new Verifier(SECRET).verify(body, Object(headers)),
     );
@@ -44,7 +44,7 @@ describe("trying a webhook", () => {
       { type: "leave" },
     ]);
     expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(6);
-    expect(told[0]).toEqual({ event: "server", outcome: "taken", reason: "status 204", ms: 0 });
+    expect(told[0]).toEqual({ event: "server", outcome: "accepted", reason: "status 204", ms: 0 });
   });
 
   it("sends them to Discord as the lines that stand there, and only those that the webhook wants", async () => {
@@ -53,16 +53,16 @@ describe("trying a webhook", () => {
     expect(receiver.received[0]?.path).toBe("/path-of-hook?wait=true");
   });
 
-  it("tells what was answered where an event is not taken, and how long it took, on one line, clipped, without secrets", async () => {
+  it("reports the response to a rejected event, and how long it took, on one line, clipped, without secrets", async () => {
     const text = `{"message": "no\n${SECRET} nor path-of-hook",${" ".repeat(9)}"x": "${"y".repeat(999)}"}`;
     receiver.answer = (response, request) => {
       clock.advance(120);
       answers(401, {}, text)(response, request);
     };
-    expect(await attempt({ events: ["join", "leave"] })).toEqual({ sent: 2, taken: 0 });
+    expect(await attempt({ events: ["join", "leave"] })).toEqual({ sent: 2, accepted: 0 });
     expect(told[0]).toEqual({
       event: "join",
-      outcome: "refused",
+      outcome: "rejected",
       reason: "status 401: the secret is another there, or the address is wrong",
       ms: 120,
       answer: expect.stringMatching(/^\{"message": "no \*\*\* nor \*\*\*", "x": "y{100,}\.\.\.$/),
@@ -75,13 +75,13 @@ describe("trying a webhook", () => {
       answers(asked++ === 1 ? 429 : 200, {}, '{"retry_after": 1.5}')(response, request);
     expect(await attempt({ format: "discord", secret: undefined, events: ["join", "leave"] })).toEqual({
       sent: 2,
-      taken: 2,
+      accepted: 2,
     });
     expect(waits).toEqual([1500]);
     expect(told.map(({ event, outcome }) => `${event} ${outcome}`)).toEqual([
-      "join taken",
+      "join accepted",
       "leave asked to wait",
-      "leave taken",
+      "leave accepted",
     ]);
   });
 
@@ -91,14 +91,14 @@ describe("trying a webhook", () => {
   ])("gives an event up where Discord asks to wait %s", async (_how, seconds, expected) => {
     receiver.answer = answers(429, {}, JSON.stringify({ retry_after: seconds }));
     const events = { format: "discord", secret: undefined, events: ["join"] };
-    expect(await attempt(events)).toEqual({ sent: 1, taken: 0 });
+    expect(await attempt(events)).toEqual({ sent: 1, accepted: 0 });
     expect(waits).toEqual(expected);
-    expect(told.at(-1)).toMatchObject({ outcome: "refused", reason: "status 429" });
+    expect(told.at(-1)).toMatchObject({ outcome: "rejected", reason: "status 429" });
   });
 
   it("ends where nobody answers, since the next would get no answer either", async () => {
     receiver.answer = response => void response.socket?.resetAndDestroy();
-    expect(await attempt()).toEqual({ sent: 1, taken: 0 });
+    expect(await attempt()).toEqual({ sent: 1, accepted: 0 });
     expect(told).toEqual([{ event: "server", outcome: "no answer", reason: "ECONNRESET", ms: 0 }]);
   });
 });

@@ -8,7 +8,7 @@ import type { Clock } from "../../sidecar/platform/clock.ts";
 /** The result of an attempt. */
 export interface Attempt {
   event: KeptEvent;
-  outcome: "taken" | "refused" | "asked to wait" | "no answer";
+  outcome: "accepted" | "rejected" | "asked to wait" | "no answer";
   /** the status, or why there is none */
   reason: string;
   /** duration in milliseconds */
@@ -19,7 +19,7 @@ export interface Attempt {
 
 interface TestDeps {
   clock: Clock;
-  tell(attempt: Attempt): void;
+  report(attempt: Attempt): void;
   wait(ms: number): Promise<void>;
 }
 
@@ -51,15 +51,15 @@ const SAMPLES: ((at: number) => FeedEvent)[] = [
  */
 export async function testWebhook(
   hook: Webhook,
-  { clock, tell, wait }: TestDeps,
-): Promise<{ sent: number; taken: number }> {
+  { clock, report, wait }: TestDeps,
+): Promise<{ sent: number; accepted: number }> {
   let answer = "";
   const sender = createSender(hook, clock, bytes => {
     answer = bytes.toString();
   });
   const never = new AbortController().signal;
   const epoch = clock.now();
-  let [sent, taken] = [0, 0];
+  let [sent, accepted] = [0, 0];
 
   /** Whether an answer came. */
   async function attempt(id: string, event: FeedEvent, waits = 0): Promise<boolean> {
@@ -73,19 +73,20 @@ export async function testWebhook(
       ms: Math.round(clock.monotonic() - begin),
     };
     if (isTaken(response)) {
-      taken++;
-      tell({ ...about, outcome: "taken" });
+      accepted++;
+      report({ ...about, outcome: "accepted" });
       return true;
     }
     const requestedMs = askedMs(response);
     if (requestedMs !== undefined && requestedMs <= PATIENCE_MS && waits < MOST_WAITS) {
-      tell({ ...about, outcome: "asked to wait" });
+      report({ ...about, outcome: "asked to wait" });
       await wait(requestedMs);
       return attempt(id, event, waits + 1);
     }
-    const shown = harmless(answer, hook);
-    if ("status" in response) tell({ ...about, outcome: "refused", ...(shown !== "" && { answer: shown }) });
-    else tell({ ...about, outcome: "no answer" });
+    const excerpt = harmless(answer, hook);
+    if ("status" in response)
+      report({ ...about, outcome: "rejected", ...(excerpt !== "" && { answer: excerpt }) });
+    else report({ ...about, outcome: "no answer" });
     return "status" in response;
   }
 
@@ -96,7 +97,7 @@ export async function testWebhook(
     if (!(await attempt(idOf(epoch, sent), event))) break;
   }
   sender.close();
-  return { sent, taken };
+  return { sent, accepted };
 }
 
 /** How many events a webhook is sent when it is tried. */

@@ -68,9 +68,9 @@ describe("bridge-url", () => {
     ["http://127.0.0.1", "127.0.0.1"],
     ["127.0.0.1:8081", "127.0.0.1"],
     ["http://127.0.0.1:8080", "127.0.0.1", "is http://127.0.0.1:8080, the address of the public listener"],
-    ["https://127.0.0.1:8081", "127.0.0.1", "and the sidecar's listener for the pack has no TLS"],
-    ["http://0.0.0.0:8081", "127.0.0.1", "which stands for every address of a machine"],
-    ["https://me:hunter2@edited.example", "127.0.0.1", "bridge-url has a name or a password in it"],
+    ["https://127.0.0.1:8081", "127.0.0.1", "but the sidecar's bridge listener has no TLS"],
+    ["http://0.0.0.0:8081", "127.0.0.1", "a wildcard address, which nothing can connect to"],
+    ["https://me:hunter2@edited.example", "127.0.0.1", "bridge-url contains a user name or a password"],
     [undefined, "127.0.0.1"],
   ])("may not be %j for a sidecar at %s, and the right one is named", async (url, host, why = "") => {
     const { state, what, url: wanted } = await checkedUrl(url, host);
@@ -85,11 +85,11 @@ describe("bridge-url", () => {
       "leads to a sidecar that does not answer to that name",
       answer(421, "host_not_allowed"),
       "problem",
-      "does not answer to this name (421)",
+      "rejects this host name (421)",
       " --bridge-url https://far.example",
     ],
     ["is not reached", refused("ECONNREFUSED"), "note", "it cannot be reached from this machine; setup", ""],
-    ["has no name", refused("EAI_AGAIN"), "note", "this machine knows no such name; setup did not", ""],
+    ["has no name", refused("EAI_AGAIN"), "note", "this machine cannot resolve that name; setup did not", ""],
   ])(
     "that was written by hand and %s is kept by setup only where a sidecar is",
     async (_, reply, state, says, option) => {
@@ -107,9 +107,9 @@ describe("bridge-url", () => {
   it("is wrong where nobody answers and the sidecar listens for its own machine", async () => {
     expect(await checkedUrl("http://locahost:8081", "127.0.0.1", refused("ENOTFOUND"))).toEqual({
       state: "problem",
-      what: "variables.json: bridge-url is http://locahost:8081, and nobody answers there: this machine knows no such name, and the sidecar listens for this machine only (bridge.host 127.0.0.1 in /nowhere/config.yml)",
+      what: "variables.json: bridge-url is http://locahost:8081, and nobody answers there: this machine cannot resolve that name, and the sidecar listens for this machine only (bridge.host 127.0.0.1 in /nowhere/config.yml)",
       url: "http://127.0.0.1:8081",
-      fix: "for a game server elsewhere, set bridge.host to an address that it reaches instead",
+      fix: "if the game server runs on another machine, set bridge.host to an address that it can reach instead",
       option: " --bridge-url default",
     });
     expect((await checkedUrl("http://bridge:8081", "0.0.0.0", refused("ENOTFOUND"))).state).toBe("note");
@@ -117,8 +117,8 @@ describe("bridge-url", () => {
 
   it("of a proxy on this machine that does not answer is wrong", async () => {
     expect(await checkedUrl("https://127.0.0.1", "127.0.0.1", refused("ECONNREFUSED"))).toMatchObject({
-      ...{ state: "problem", what: "nobody answers at https://127.0.0.1" },
-      fix: "or start the proxy that is to listen there",
+      ...{ state: "problem", what: "nothing answers at https://127.0.0.1" },
+      fix: "or start the proxy that should listen there",
     });
   });
 });

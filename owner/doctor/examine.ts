@@ -24,7 +24,7 @@ export async function examine(options: DoctorOptions, system: DoctorSystem): Pro
 
 async function examined(given: DoctorOptions, system: DoctorSystem): Promise<ServerResults> {
   const options = { ...given, server: rootOf(given, system) };
-  const first = "fix what is said of the server's folder first, and run doctor again";
+  const first = "fix the server's folder first, then run doctor again";
   const setup = isServer(options, system) ? { command: setupCommand(options, system) } : { text: first };
   const of = { options, system };
   const config = await attempt(async () => readSidecar(options, system, setup), "sidecar", of);
@@ -32,7 +32,7 @@ async function examined(given: DoctorOptions, system: DoctorSystem): Promise<Ser
     "state" in config ? { sidecar: undefined, config: [config], hosts: [], tokens: [] } : config;
   const opened = await attempt(() => openTarget(options, system, read.sidecar), "server", of);
   const target = "server" in opened ? opened : undefined;
-  const folder = "server" in opened ? ok(`${options.server} is the folder of a server`) : opened;
+  const folder = "server" in opened ? ok(`${options.server} is a server folder`) : opened;
   const found = (id: string, of: Check["of"], verdicts: Verdicts): Check => ({
     id,
     of,

@@ -12,31 +12,31 @@ const [READ, ENTER] = [4, 1];
 const ANYBODY_EXECUTES = 0o111;
 const OTHERS = 0o077;
 
-const shownMode = (mode: number): string => (mode & 0o777).toString(8);
+const octalMode = (mode: number): string => (mode & 0o777).toString(8);
 
 /** The fault of a private file that others may read; undefined: none. */
 export function sharedModeFault(file: string, system: DoctorSystem): string | undefined {
   const mode = system.accessOf(file)?.mode ?? 0;
   if (system.platform === "win32" || (mode & OTHERS) === 0) return undefined;
-  return `${file}: others may read it (mode ${shownMode(mode)})`;
+  return `${file}: other users can read it (mode ${octalMode(mode)})`;
 }
 
 export function checkProgram({ server, system, running }: Target): Verdict | undefined {
   const mode = system.accessOf(server.program)?.mode;
   if (system.platform === "win32" || running !== undefined || mode === undefined) return undefined;
   if (/\.exe$/i.test(server.program) || (mode & ANYBODY_EXECUTES) !== 0) return undefined;
-  const what = `${server.program} is not executable (mode ${shownMode(mode)}): the server cannot start`;
+  const what = `${server.program} is not executable (mode ${octalMode(mode)}): the server cannot start`;
   return problem(what, { command: `chmod +x ${quoted(server.program)}` });
 }
 
 /** A file or folder that the server has to read. */
-interface Place {
+interface RequiredPath {
   path: string;
   bits: number;
   access: Access;
 }
 
-/** Whether the server's user may read the pack and its settings. Where it does not run, that is the owner of its folder. */
+/** Whether the server's user can read the pack and its settings. Where it does not run, that is the owner of its folder. */
 export function checkReading(target: Target): Verdict | undefined {
   const { server, system, running } = target;
   if (system.platform === "win32") return undefined;
@@ -45,22 +45,22 @@ export function checkReading(target: Target): Verdict | undefined {
   const denied = places.filter(({ access, bits }) => user !== undefined && !may(user, access, bits));
   const [first, ...more] = denied;
   if (first === undefined || user === undefined)
-    return ok("the server's user may read the pack and its settings");
+    return ok("the server's user can read the pack and its settings");
   const { uid, mode } = first.access;
-  const others = more.length === 0 ? "" : `, nor ${more.length} more`;
-  const what = `${relative(server.root, first.path)}: the server's user (uid ${user.uid}) may not read it (owner ${uid}, mode ${shownMode(mode)})${others}`;
+  const others = more.length === 0 ? "" : `, and ${more.length} more`;
+  const what = `${relative(server.root, first.path)}: the server's user (uid ${user.uid}) cannot read it (owner ${uid}, mode ${octalMode(mode)})${others}`;
   return problem(what, { command: commandFor(user, denied, system) });
 }
 
-function commandFor({ uid }: User, denied: readonly Place[], system: DoctorSystem): string {
+function commandFor({ uid }: User, denied: readonly RequiredPath[], system: DoctorSystem): string {
   // The command for a folder goes for its content.
   const paths = denied.map(({ path }) => path);
   const tops = paths.filter(path => !paths.some(each => path.startsWith(join(each, sep))));
-  const shown = tops.map(path => quoted(path)).join(" ");
+  const targets = tops.map(path => quoted(path)).join(" ");
   const isOwn = denied.every(({ access }) => access.uid === uid);
   const self = system.userOf(process.pid)?.uid;
   const sudo = self === 0 || (isOwn && self === uid) ? "" : "sudo ";
-  return `${isOwn ? "" : `${sudo}chown -R ${uid} ${shown} && `}${sudo}chmod -R u+rX ${shown}`;
+  return `${isOwn ? "" : `${sudo}chown -R ${uid} ${targets} && `}${sudo}chmod -R u+rX ${targets}`;
 }
 
 function ownerOf(root: string, { accessOf }: DoctorSystem): User | undefined {
@@ -77,7 +77,7 @@ function may(user: User, { uid, gid, mode }: Access, bits: number): boolean {
 }
 
 /** All files and folders of ours that the server reads, folders before their content. */
-function placesOf({ server, system, module, behavior, resource }: Target): Place[] {
+function placesOf({ server, system, module, behavior, resource }: Target): RequiredPath[] {
   const built = [behavior, resource].filter(pack => pack !== undefined);
   const packs = built.flatMap(({ kind, manifest }) =>
     packFolders(server, kind).flatMap(place =>
@@ -102,7 +102,12 @@ function isOurs(folder: string, uuid: string, { files }: DoctorSystem): boolean 
  * A file, or a folder and its content. Each folder is listed once, as links may lead back. Targets of links elsewhere are left
  * out: the advice would give them to the server's user.
  */
-function placesBelow(path: string, system: DoctorSystem, top?: string, seen = new Set<string>()): Place[] {
+function placesBelow(
+  path: string,
+  system: DoctorSystem,
+  top?: string,
+  seen = new Set<string>(),
+): RequiredPath[] {
   const { files, processes } = system;
   const access = system.accessOf(path);
   const kind = orElse(() => files.kindOf(path), undefined);

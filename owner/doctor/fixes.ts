@@ -77,7 +77,7 @@ export function asOwner(
   options: DoctorOptions,
   system: DoctorSystem,
 ): Fix {
-  const instead = own === undefined ? "" : `; only where this user is to run the sidecar instead: ${own}`;
+  const instead = own === undefined ? "" : `; or, to run the sidecar as this user instead: ${own}`;
   const uid = ownerOf(path, system);
   if (uid === undefined || uid === process.geteuid?.())
     return { text: `run doctor as the sidecar's user${instead}` };

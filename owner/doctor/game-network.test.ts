@@ -75,17 +75,17 @@ const SAYINGS: Situation[] = [
   {
     what: "a game that runs is said with what it tells players",
     ...answering(JSON.stringify({ version: "1.26.60", players: "2", maxPlayers: 10, protocol: "2225" })),
-    says: /^ok: the server hears players at http:\/\/127\.0\.0\.1:\d+: game 1\.26\.60, 2 of 10 players$/,
+    says: /^ok: the server accepts players at http:\/\/127\.0\.0\.1:\d+: game 1\.26\.60, 2 of 10 players$/,
   },
   {
     what: "an empty answer is one of a game that hears players",
     ...answering("", { "enable-lan-visibility": "false" }),
-    says: /^ok: .*it tells no more, as with enable-lan-visibility=false$/,
+    says: /^ok: .*no details, as with enable-lan-visibility=false$/,
   },
   ...["{}", '{"version":5,"players":"many"}', '{"version":"1.26.60\\n","name":[]}'].map(text => ({
     what: `the answer ${text} has no version`,
     ...answering(text),
-    says: /^ok: .*: its answer has no version that could be one$/,
+    says: /^ok: .*: its answer has no valid version$/,
   })),
   { what: "the game itself is no other program", ...held(1, "bedrock_server"), lacks: "" },
   { what: "a program that is not seen is the game that runs", ...held(undefined, ""), lacks: "" },
@@ -102,7 +102,7 @@ const SAYINGS: Situation[] = [
       cpSync(fixture.path("config", MODULE), fixture.path("config/default"), { recursive: true });
       rmSync(fixture.path("config", MODULE), { recursive: true });
     },
-    says: "ok: the settings of the script are those for all scripts, in config/default",
+    says: "ok: the script uses the settings for all scripts, in config/default",
   }),
   situation("network", "what is ignored is noted, and no problem", {
     prepare: () => give({ "server-portv6": "20000" }),
@@ -126,11 +126,11 @@ it("asks neither a game that does not run nor one of RakNet", async () => {
 it("asks where server-ip says", async () => {
   give({ "server-ip": "127.0.0.2", "server-port": String(game.port) });
   const asked: unknown[] = [];
-  const ask: DoctorSystem["fetchJoinInfo"] = async (...at) => {
+  const sendRequest: DoctorSystem["fetchJoinInfo"] = async (...at) => {
     asked.push(at);
     return { value: {} };
   };
-  await fixture.doctor({ ...asking(), fetchJoinInfo: ask });
+  await fixture.doctor({ ...asking(), fetchJoinInfo: sendRequest });
   expect(asked).toEqual([[game.port, "127.0.0.2"]]);
 });
 

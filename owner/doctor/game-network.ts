@@ -21,13 +21,13 @@ export function networkOfTarget({ server, system }: Pick<Target, "server" | "sys
 
 export function checkNetwork(target: Target): (Verdict | undefined)[] {
   const version = likelyGameVersion(target.server, target.system.files);
-  if (version === undefined) return [skipped("how players come: nothing tells which game it is")];
+  if (version === undefined) return [skipped("how players connect: the game's version is not known")];
   const { transport, port, host } = networkOf(target.server, version);
   const faults = networkFaults(target.server, version).map(({ what, fix }) =>
     fix === undefined ? note(what) : problem(what, "pair" in fix ? byProperty(target, fix.pair) : fix.words),
   );
   const by = transport === "raknet" ? "RakNet" : "NetherNet";
-  return [ok(`players come over ${by}, to port ${port}`), ...faults, checkHost(target, host)];
+  return [ok(`players connect over ${by}, to port ${port}`), ...faults, checkHost(target, host)];
 }
 
 /** Whether `server-ip` is an address of this machine. In a container it need not be. */
@@ -36,7 +36,7 @@ function checkHost(target: Target, host: string): Verdict | undefined {
   if (isLoopbackUrl(urlOf({ host, port: 1 })))
     return note(`server-ip is ${host}: only players on this machine can join`);
   if (target.system.ownAddresses().includes(host)) return undefined;
-  const what = `server-ip is ${host}, and this machine has no such address: nobody can join`;
+  const what = `server-ip is ${host}, but this machine has no such address: nobody can join`;
   return problem(what, byProperty(target, "server-ip="));
 }
 
@@ -78,8 +78,8 @@ function sharedPorts(root: string, own: Network, system: DoctorSystem): string |
 export const checkOtherGames = (target: Target): Verdict[] =>
   conflictingServers(target).map(({ pid, root, ports }) =>
     problem(
-      `the server ${root} (process ${pid}) runs on this machine, too, and both need ${ports}`,
-      "stop one of them, or run each in a container, which has ports of its own",
+      `the server ${root} (process ${pid}) also runs on this machine, and both need ${ports}`,
+      "stop one of them, or run each in a container, where it has its own ports",
     ),
   );
 
@@ -104,14 +104,14 @@ export async function checkGamePorts(target: Target): Promise<Verdict[]> {
   const findings: Verdict[] = [];
   const first = port === undefined ? undefined : await other(port, host || "::", isNew ? "tcp" : "udp");
   if (first !== undefined) {
-    const then = isNew ? ": the server says nothing of that, and nobody can join" : "";
-    const what = `server-port ${port} in ${server.propertiesFile} is taken by another program${programName(first)}${then}`;
+    const then = isNew ? ": the server does not report that, and nobody can join" : "";
+    const what = `server-port ${port} in ${server.propertiesFile} is used by another program${programName(first)}${then}`;
     const fix = `stop that program, or set server-port to a free port in ${server.propertiesFile}, then start the server again`;
     findings.push(problem(what, fix));
   }
   const lan = isNew ? await other(LAN_PORT, "::", "udp") : undefined;
   if (lan !== undefined) {
-    const what = `UDP port ${LAN_PORT}, which the game takes for itself, is taken by another program${programName(lan)}`;
+    const what = `UDP port ${LAN_PORT}, which the game always uses, is used by another program${programName(lan)}`;
     findings.push(problem(what, "stop that program, then start the server again"));
   }
   return findings;
@@ -133,7 +133,7 @@ export async function checkAnswers(target: Target): Promise<Verdict | undefined>
   const at = isWildcard(host || "::") ? "127.0.0.1" : host;
   const url = urlOf({ host: at, port });
   const read = await system.fetchJoinInfo(port, at);
-  if ("value" in read) return ok(`the server hears players at ${url}: ${inWords(read.value)}`);
+  if ("value" in read) return ok(`the server accepts players at ${url}: ${inWords(read.value)}`);
   const isHere =
     system.platform === "win32" ||
     (running.pid !== undefined && sharesNetwork(running.pid, system.processes) === true);
@@ -141,14 +141,14 @@ export async function checkAnswers(target: Target): Promise<Verdict | undefined>
   if (!isHere)
     return note(`not known whether players can join: the server may have its own network (${why})`);
   return problem(
-    `the server runs, and does not hear players (${why}): nobody can join`,
-    'wait a minute when it has just started; then look on its console for "Accepting clients on" and the lines before it (without the internet it says "Waiting for Minecraft services..."), and start it again',
+    `the server is running but does not answer (${why}): nobody can join`,
+    'if it has just started, wait a minute; otherwise look for "Accepting clients on" on its console and at the lines before it (without internet access it says "Waiting for Minecraft services..."), then restart it',
   );
 }
 
 function inWords({ version, players, maxPlayers, isEmpty }: JoinInfo): string {
-  if (isEmpty) return "it tells no more, as with enable-lan-visibility=false";
-  if (version === undefined) return "its answer has no version that could be one";
+  if (isEmpty) return "no details, as with enable-lan-visibility=false";
+  if (version === undefined) return "its answer has no valid version";
   const count = players === undefined ? "" : `, ${players} of ${maxPlayers ?? "?"} players`;
   return `game ${version}${count}`;
 }

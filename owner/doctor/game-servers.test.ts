@@ -142,7 +142,7 @@ describe("of two game servers the doctor", () => {
       id: "bridge-token",
       state: "problem",
       what: "bridge-token in secrets.json is that of main, and this game server was set up as lobby",
-      fix: { text: "where it is main, write --as main instead", command: setup(lobby, " --as lobby") },
+      fix: { text: "if it is main, use --as main instead", command: setup(lobby, " --as lobby") },
     });
     for (const order of [
       [fixture.server, lobby],
@@ -151,7 +151,7 @@ describe("of two game servers the doctor", () => {
       expect(problems((await several(...order))[2]?.findings)).toMatchObject([
         {
           id: "same-token",
-          what: `${order.join(" and ")} have the token of main: of two such game servers only one can be connected`,
+          what: `${order.join(" and ")} have the token of main: only one of the two can be connected`,
           fix: { command: setup(lobby, " --as lobby") },
         },
       ]);
@@ -169,7 +169,7 @@ describe("of two game servers the doctor", () => {
     rmSync(file);
     expect(await wrong()).toEqual(["the sidecar has no token for lobby yet"]);
     writeFileSync(file, "with a blank");
-    expect(await wrong()).toEqual([`${file}: what is in it cannot be a token`]);
+    expect(await wrong()).toEqual([`${file}: does not contain a valid token`]);
   });
 
   it("knows a folder that setup was never run for by the token that it has", async () => {

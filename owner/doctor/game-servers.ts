@@ -57,7 +57,7 @@ export function checkName({ server }: Target, sidecar: CheckedSidecar): Verdict[
   const which = sidecar.name === namesOf(sidecar)[0] ? "the first game server" : "one of servers";
   const name = ok(`the sidecar calls it ${sidecar.name}, ${which} in ${sidecar.configFile}`);
   if (server.properties.get("online-mode") !== "false") return [name];
-  const what = `online-mode is false: where the game gives players no persistentId, they link, hide and block on each game server separately, see ${PAGE}`;
+  const what = `online-mode is false: players without a persistentId link, hide and block on each game server separately, see ${PAGE}`;
   return [name, note(what)];
 }
 
@@ -70,20 +70,20 @@ export function checkOthers({ server, system, module, running }: Target, sidecar
   const others = otherServers({ root: server.root, storage, token, module, files, processes });
   return others.map(({ root, world, pid }) => {
     const other = `the server ${root} with the world ${world}`;
-    const given = registeredName(sidecar, root);
-    const own = given === name ? undefined : given;
+    const registeredAs = registeredName(sidecar, root);
+    const own = registeredAs === name ? undefined : registeredAs;
     const as = `--as ${own ?? freeNameFor(sidecar, world)}`;
     if (pid === undefined || running === undefined) {
       const which = own === undefined ? "one of them" : "that one";
       return note(
-        `${other} has ${what}, too: each game server needs a name of its own: for ${which}, run setup with ${as}`,
+        `${other} also has ${what}: each game server needs its own name: for ${which}, run setup with ${as}`,
       );
     }
     const setup = setupCommand({ server: root, config: configFile }, system);
     return problem(
-      `${other} (process ${pid}) runs with ${what}, too, as a copy of a server's folder does: the two games throw each other out`,
+      `${other} (process ${pid}) also runs with ${what}, as a copy of a server's folder does: the two servers keep disconnecting each other`,
       {
-        text: `stop that one first; to give it a name of its own, run setup with ${as} instead, see ${PAGE}`,
+        text: `stop that one first; or, to give it its own name, run setup with ${as} instead, see ${PAGE}`,
         command: `${setup} --undo`,
       },
     );
@@ -105,12 +105,12 @@ export function sameTokens(targets: readonly Target[], config: string, system: D
     const before = targets.slice(0, place).find(each => token !== undefined && tokenOf(each) === token);
     if (before === undefined) return [];
     const name = target.sidecar && tokenOwner(target.sidecar, token);
-    const of = name === undefined ? "one token" : `the token of ${name}`;
-    const what = `${before.server.root} and ${target.server.root} have ${of}: of two such game servers only one can be connected`;
+    const of = name === undefined ? "the same token" : `the token of ${name}`;
+    const what = `${before.server.root} and ${target.server.root} have ${of}: only one of the two can be connected`;
     // A game server with the token of another name needs that of its own.
-    const strayed = [before, target].find(({ sidecar }) => name !== undefined && sidecar?.name !== name);
-    const { server, sidecar } = strayed ?? target;
-    const as = strayed === undefined ? freeNameFor(sidecar, server.levelName) : sidecar?.name;
+    const mismatched = [before, target].find(({ sidecar }) => name !== undefined && sidecar?.name !== name);
+    const { server, sidecar } = mismatched ?? target;
+    const as = mismatched === undefined ? freeNameFor(sidecar, server.levelName) : sidecar?.name;
     return problem(what, { command: `${setupCommand({ server: server.root, config }, system)} --as ${as}` });
   });
 }

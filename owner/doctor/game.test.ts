@@ -25,7 +25,7 @@ const version = (what: string, rest: Parameters<typeof situation>[2]): Situation
 
 testSituations(fixture, [
   version("the world that it has opened last tells it", {
-    says: "ok: the game is 1.26.60.6, by its world, which it has opened last",
+    says: "ok: the game is 1.26.60.6, the version that last opened its world",
   }),
   version("the name of its program tells it before everything else", {
     prepare: program("bedrock_server-1.26.40.5"),
@@ -41,25 +41,25 @@ testSituations(fixture, [
   version("it is named when it is older than the pack needs", {
     prepare: program("bedrock_server-1.26.30.5.exe"),
     says: "problem: the game is 1.26.30.5, by the name of bedrock_server-1.26.30.5.exe, and the pack needs 1.26.40 or later",
-    fix: "update the game, or, when you just have, start it once and stop it (docs/after-an-update.md)",
+    fix: "update the game; if you just have, start it once and stop it (docs/after-an-update.md)",
   }),
   version("it is no problem where only a pack that an earlier game may have left says that it is older", {
     prepare: async from => {
       await opened(from);
       vanilla(from, "1.26.30");
     },
-    says: "when it is no newer one, update the game",
+    says: "if the game is not newer than that, update it",
   }),
   version("it is noted when it is newer than what was tested", {
     prepare: from => opened(from, 1, 26, 70, 2, 0),
-    says: "note: the game is 1.26.70.2, by its world, which it has opened last, newer than 1.26.60, the newest that this build was tested with: when the pack does not start, see docs/after-an-update.md",
+    says: "note: the game is 1.26.70.2, the version that last opened its world, newer than 1.26.60, the newest that this build was tested with: if the pack does not start, see docs/after-an-update.md",
   }),
   version("nothing tells it", {
     prepare: async from => {
       await opened(from);
       vanilla(from);
     },
-    says: "skipped: version of the game: nothing in the server's folder tells it",
+    says: "skipped: version of the game: nothing in the server's folder shows it",
   }),
 ]);
 
@@ -91,7 +91,7 @@ it("is asked for modules of other versions, which setup keeps until it is told o
   const back = fixture.command("--module-versions beta");
   expect(await noted()).toEqual({
     ...{ id: "pack", state: "note" },
-    what: `manifest.json in behavior_packs/web_bridge asks for @minecraft/server-admin 1.0.0-beta, this build for beta: right for a game that refuses beta (docs/after-an-update.md), and setup keeps it; to go back: ${back}`,
+    what: `manifest.json in behavior_packs/web_bridge asks for @minecraft/server-admin 1.0.0-beta, this build for beta: right for a game that rejects beta (docs/after-an-update.md); setup keeps it; to go back: ${back}`,
   });
   await fixture.setUp();
   expect(await noted()).toBeDefined();

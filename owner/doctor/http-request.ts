@@ -26,12 +26,16 @@ interface RequestOptions {
 }
 
 /** Sends a request, a second time where a connection breaks. */
-export async function ask(url: string, system: DoctorSystem, options: RequestOptions = {}): Promise<Answer> {
-  const first = await askOnce(url, system, options);
-  return first.status > 0 || first.code === "TIMEOUT" ? first : askOnce(url, system, options);
+export async function sendRequest(
+  url: string,
+  system: DoctorSystem,
+  options: RequestOptions = {},
+): Promise<Answer> {
+  const first = await sendOnce(url, system, options);
+  return first.status > 0 || first.code === "TIMEOUT" ? first : sendOnce(url, system, options);
 }
 
-async function askOnce(
+async function sendOnce(
   url: string,
   system: DoctorSystem,
   { token, method = "GET" }: RequestOptions,
@@ -59,7 +63,7 @@ export const isHealthy = ({ status, says }: Answer): boolean => status === 200 &
 export const isHostNotAllowed = ({ status, says }: Answer): boolean =>
   status === 421 && says === "host_not_allowed";
 
-export const HOST_NOT_ALLOWED = "does not answer to this name (421)";
+export const HOST_NOT_ALLOWED = "rejects this host name (421)";
 
 /**
  * Compares a clock with that of this machine.
@@ -68,8 +72,8 @@ export const HOST_NOT_ALLOWED = "does not answer to this name (421)";
  */
 export function checkClock(whose: string, then: number, system: DoctorSystem): Verdict {
   if (Number.isNaN(then)) return note(`the clock of ${whose} is not known: its response has no date`);
-  const apart = Math.abs(system.now() - then);
-  if (apart <= CLOCK_MS) return ok(`the clocks of ${whose} and of this machine agree`);
-  const what = `the clocks of ${whose} and of this machine are ${Math.round(apart / 1000)} s apart`;
+  const differenceMs = Math.abs(system.now() - then);
+  if (differenceMs <= CLOCK_MS) return ok(`the clocks of ${whose} and of this machine agree`);
+  const what = `the clocks of ${whose} and of this machine are ${Math.round(differenceMs / 1000)} s apart`;
   return problem(what, "set both to the right time, for example with NTP");
 }

@@ -80,7 +80,7 @@ it("finds a sidecar on another machine by the name that it is given", async () =
       { ...fixture.system, env: CONTAINER, fetch: fetchThere },
     );
   expect(JSON.stringify(await found("nobody.invalid"))).toContain(
-    `the sidecar is not running: nobody answers at http://nobody.invalid:${publicAddress.port}`,
+    `the sidecar is not running: nothing answers at http://nobody.invalid:${publicAddress.port}`,
   );
   await fixture.setUp(fixture.command(`--bridge-url http://${hostname()}:${bridgeAddress.port}`));
   calls.length = 0;

@@ -17,15 +17,15 @@ Checks the game server and the sidecar, and suggests a fix for each problem. It 
 Exit code: 0 if everything was checked and nothing is wrong, 1 if there is a problem or something could not be checked
 (for example while the game server is not running), 2 for wrong usage.
 
-  --server <folder>  the server's folder, where server.properties is; several of one sidecar, each with --server before it
+  --server <folder>  the server's folder, the one with server.properties; repeat it for several servers of one sidecar
   --config <file>    configuration of the sidecar (${commands.home})
-  --sidecar <host>   machine or container where the sidecar runs, when it is not this one
+  --sidecar <host>   machine or container where the sidecar runs, if it is not this one
   --json             print the result as JSON, for scripts
   --help             print this`;
 
 /** Exit code: 0 if everything was checked and nothing is wrong, 1 for a problem or a check that could not be made, 2 for wrong usage. */
 async function main(): Promise<number> {
-  const given = readArguments(commands.doctor, USAGE, () => {
+  const parsed = readArguments(commands.doctor, USAGE, () => {
     const { values, positionals } = parseArgs({
       options: {
         ...serverOptions(commands.home),
@@ -41,8 +41,8 @@ async function main(): Promise<number> {
       positionals,
     };
   });
-  if ("exit" in given) return given.exit;
-  const { server, servers, config, sidecar, json } = given.args;
+  if ("exit" in parsed) return parsed.exit;
+  const { server, servers, config, sidecar, json } = parsed.args;
   const options = { config, sidecar };
   const system = doctorSystem(root);
   // A backslash before the closing quote makes the quote part of the argument on Windows.

@@ -32,8 +32,8 @@ export async function openTarget(
   const server = openServer(root, files);
   if ("faults" in server) {
     const isFile = server.faults.some(fault => fault.includes("server.properties: "));
-    const folder = "give the folder that holds bedrock_server and server.properties with --server";
-    return problem(server.faults.join("; "), isFile ? "correct that file" : folder);
+    const folder = "pass the folder with bedrock_server and server.properties as --server";
+    return problem(server.faults.join("; "), isFile ? "fix that file" : folder);
   }
   const built = (kind: PackKind) => {
     const pack = readBuiltPack(packs[kind], kind, files);

@@ -49,14 +49,12 @@ export function checkInstalled(target: Target, built: BuiltPack): Verdict | Verd
     if (file === MANIFEST && module !== undefined)
       return wrong(`${file} in ${place} asks for ${module.id} ${module.version}, expected ${module.wanted}`);
     const isThere = system.files.kindOf(join(pack.folder, file)) === "file";
-    return wrong(
-      `${file} ${isThere ? `in ${place} is not the one of this build` : `is missing in ${place}`}`,
-    );
+    return wrong(`${file} ${isThere ? `in ${place} differs from this build` : `is missing in ${place}`}`);
   }
-  const fine = ok(`the ${word} ${version} is in ${place}, as it was built`);
+  const fine = ok(`the ${word} ${version} is in ${place}, unchanged`);
   if (pins.size === 0) return fine;
   const back = `${target.setup} --module-versions beta`;
-  const what = `${MANIFEST} in ${place} asks for ${showPins(pins)}, this build for beta: right for a game that refuses beta (docs/after-an-update.md), and setup keeps it; to go back: ${back}`;
+  const what = `${MANIFEST} in ${place} asks for ${showPins(pins)}, this build for beta: right for a game that rejects beta (docs/after-an-update.md); setup keeps it; to go back: ${back}`;
   return [fine, note(what)];
 }
 
@@ -114,7 +112,7 @@ export function checkListed(target: Target, { kind, manifest }: BuiltPack): Verd
     return wrong(`${name} lists version ${JSON.stringify(entry.version)} of the ${word}, ${expected}`);
   const ids = list.entries.map(({ id }) => id);
   const before = kind === "resource" ? ids.slice(0, ids.indexOf(manifest.uuid)) : [];
-  const listed = ok(`the ${word} is listed once in ${name}, with its version`);
+  const listed = ok(`the ${word} is listed once in ${name}, with the right version`);
   return [listed, ...checkOrder(target, manifest.uuid, before)];
 }
 
@@ -128,9 +126,12 @@ function checkOrder(target: Target, uuid: string, before: readonly string[]): Ve
   );
   if (other === undefined) return [];
   const { name, uuid: id } = other.manifest;
-  const what = `${server.world.lists.resource}: ${name} (${id}) has a server_form.json too and comes before ours: players do not see the chest form`;
+  const what = `${server.world.lists.resource}: ${name} (${id}) also has a server_form.json and comes before ours: players do not see the chest form`;
   return [
-    problem(what, byHand(target, `move the entry ${uuid} to the first place there, or take ${name} out`)),
+    problem(
+      what,
+      byHand(target, `move the entry ${uuid} to the top of that list, or remove ${name} from it`),
+    ),
   ];
 }
 
@@ -141,14 +142,14 @@ export function checkResourcePack(target: Target): Verdict | Verdict[] | undefin
   const { server, resource, system, sidecar, setup } = target;
   if (wantsChest(target))
     return resource === undefined
-      ? problem("the chest form needs the resource pack, and it has not been built", {
+      ? problem("the chest form needs the resource pack, which has not been built", {
           command: system.programs.build,
         })
       : checkInstalled(target, resource);
   if (sidecar === undefined || resource === undefined) return undefined;
   if (packsOf(server, "resource", resource.manifest.uuid, system.files).length === 0) return undefined;
   return note(
-    `the resource pack is installed, and modules.api.link-form is buttons: nothing uses it; ${setup} --no-chest-form takes it out`,
+    `the resource pack is installed but not used, since modules.api.link-form is buttons; to remove it: ${setup} --no-chest-form`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { isLoopbackUrl, urlOf } from "../../bds/address.ts";
 import { problem, type Verdict } from "./finding.ts";
 import { bySetting, commandsOf } from "./fixes.ts";
-import { type Answer, ask, isBridge, isHealthy, isHostNotAllowed } from "./http-request.ts";
+import { type Answer, isBridge, isHealthy, isHostNotAllowed, sendRequest } from "./http-request.ts";
 import type { PortOwner } from "./port-owner.ts";
 import type { CheckedSidecar } from "./target.ts";
 
@@ -42,12 +42,12 @@ export async function checkPortConflicts(
       other === undefined
         ? `program${programName(owner)}`
         : `sidecar, that of ${other} (process ${owner?.pid})`;
-    const what = `${key} ${at.port} in ${configFile} is taken by another ${by}`;
+    const what = `${key} ${at.port} in ${configFile} is already used by another ${by}`;
     const free = await freeAfter(at, chosen, sidecar);
     if (free !== undefined) chosen.push(free);
     // Two sidecars on one machine are usual, each with ports of its own.
-    const stop = other === undefined ? "stop that program, or run this" : "take another port with this";
-    const setup = key === "bridge.port" ? "; then run setup, which tells the pack" : "";
+    const stop = other === undefined ? "stop that program, or use another port" : "use another port";
+    const setup = key === "bridge.port" ? "; then run setup again, so that the pack uses it" : "";
     findings.push(problem(what, bySetting(sidecar, key, String(free ?? "-"), stop + setup)));
   }
   return findings;
@@ -55,7 +55,7 @@ export async function checkPortConflicts(
 
 /** Whether a sidecar's public listener answers at the address for the pack. */
 async function isPublic({ config, system }: CheckedSidecar): Promise<boolean> {
-  const answer = await ask(`${urlOf(config.bridge)}/healthz`, system);
+  const answer = await sendRequest(`${urlOf(config.bridge)}/healthz`, system);
   return isHealthy(answer) || isHostNotAllowed(answer);
 }
 
@@ -65,7 +65,7 @@ export async function checkStartedByHand(sidecar: CheckedSidecar): Promise<Verdi
   const running = pid === undefined ? undefined : sidecar.system.sidecarAt(pid);
   const isService = sidecar.runBy?.kind === "systemd" || sidecar.runBy?.kind === "task";
   if (!isService || running === undefined || running.runBy !== undefined) return undefined;
-  const what = `the sidecar that runs was started by hand (process ${pid}): the service cannot start beside it`;
+  const what = `a sidecar that was started by hand is running (process ${pid}): the service cannot start until it has stopped`;
   return problem(what, { command: `kill ${pid} && ${commandsOf(sidecar).start}` });
 }
 

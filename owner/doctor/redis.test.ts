@@ -100,7 +100,7 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
       { state: "note", what: expect.stringContaining("(appendfsync) is not known") },
     ]);
     use(recipe.adminUrl);
-    expect(await words()).toContain("ok: it is on the disk before an answer is sent (appendfsync always)");
+    expect(await words()).toContain("ok: each write is on disk before it is confirmed (appendfsync always)");
   });
 
   it.each<[pair: string, back: string, what: RegExp, fix: RegExp]>([
@@ -175,16 +175,16 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
     await owner("FLUSHALL");
   });
 
-  it("has the keys of sign-ins looked at", async () => {
+  it("has the sign-in keys looked at", async () => {
     use(recipe.url);
     fixture.edit(
       fixture.config,
       text => `${text}sign-in: {enabled: true, issuer: "${fixture.base}", clients: []}\n`,
     );
     const signIn = createSecretStore((await enter("one")).records.links);
-    expect(await words()).toContain("the keys of sign-ins are made when");
+    expect(await words()).toContain("the sign-in keys are made when");
     await renewSecrets(signIn, Date.now());
-    expect(await words()).toContain("the keys of sign-ins can be read");
+    expect(await words()).toContain("the sign-in keys can be read");
     await signIn.replaceSecrets(await signIn.secrets(), "damaged");
     await onlyProblem(/^\{web-bridge\}:sign-in-secrets in Redis: .* damaged/, /redis-cli DEL/);
   });

@@ -60,7 +60,7 @@ async function inTime<T>(call: Promise<T>): Promise<T> {
 }
 
 const RIGHTS: Fix = {
-  text: "give the user what deploy/redis/users.acl lists, with your storage.prefix in it; then have Redis read it",
+  text: "give its user the rights in deploy/redis/users.acl, with your storage.prefix; then restart Redis",
   command: "sudo systemctl restart redis-server",
 };
 
@@ -82,7 +82,7 @@ async function unreachable(error: unknown, sidecar: CheckedSidecar): Promise<Ver
 async function look(client: RedisClient, sidecar: CheckedSidecar): Promise<Verdict[]> {
   const { storage, signIn } = sidecar.config;
   /** The answer of a command; undefined: the user may not use it. */
-  const ask = async (...command: string[]): Promise<unknown> => {
+  const sendRequest = async (...command: string[]): Promise<unknown> => {
     try {
       return await client.sendCommand(command);
     } catch (error) {
@@ -90,8 +90,8 @@ async function look(client: RedisClient, sidecar: CheckedSidecar): Promise<Verdi
       throw error;
     }
   };
-  const info = String((await ask("INFO")) ?? "");
-  const sync = await ask("CONFIG", "GET", "appendfsync");
+  const info = String((await sendRequest("INFO")) ?? "");
+  const sync = await sendRequest("CONFIG", "GET", "appendfsync");
   const time = await client.sendCommand(["TIME"]);
   const now = (Array.isArray(time) ? Number(time[0]) : Number.NaN) * 1000;
   const secrets = `{${storage.prefix}}:sign-in-secrets`;
@@ -104,8 +104,8 @@ async function look(client: RedisClient, sidecar: CheckedSidecar): Promise<Verdi
     checkClock("Redis", now, sidecar.system),
     ...(signIn.enabled
       ? [
-          checkKeys(String((await ask("GET", secrets)) ?? ""), `${secrets} in Redis`, {
-            text: `others are made at the next start, and nobody has to sign in again: ${commandsOf(sidecar).start}`,
+          checkKeys(String((await sendRequest("GET", secrets)) ?? ""), `${secrets} in Redis`, {
+            text: `new ones are made at the next start, and nobody has to sign in again: ${commandsOf(sidecar).start}`,
             command: `redis-cli DEL ${quoted(secrets)}`,
           }),
         ]
@@ -128,26 +128,26 @@ function checkInfo(info: ReadonlyMap<string, string>, appendfsync: string | unde
 
 function checkFile(info: ReadonlyMap<string, string>): Verdict {
   if (info.get("aof_enabled") !== "1") {
-    const what = "Redis keeps nothing on the disk (appendonly no): links are gone when it restarts";
+    const what = "Redis saves nothing to disk (appendonly no): a restart loses all links";
     return problem(what, setInRedis("appendonly yes"));
   }
-  if (info.get("aof_last_write_status") !== "err") return ok("Redis keeps what it stores in a file");
+  if (info.get("aof_last_write_status") !== "err") return ok("Redis saves its data to disk");
   const what = "Redis cannot write its file (aof_last_write_status err)";
-  return problem(what, "make room on its disk, and see its log");
+  return problem(what, "free space on its disk, and check its log");
 }
 
 function checkSync(appendfsync: string | undefined): Verdict {
   switch (appendfsync) {
     case undefined:
-      return note("when that file is on the disk (appendfsync) is not known: its user may not see it");
+      return note("appendfsync is not known: its user may not read it");
     case "everysec":
-      return note("appendfsync is everysec: a power failure may lose links of the last two seconds");
+      return note("appendfsync is everysec: a power failure may lose the links of the last two seconds");
     case "no": {
-      const what = "appendfsync is no: a power failure loses half a minute";
+      const what = "appendfsync is no: a power failure loses up to 30 seconds";
       return problem(what, setInRedis("appendfsync always"));
     }
     default:
-      return ok("it is on the disk before an answer is sent (appendfsync always)");
+      return ok("each write is on disk before it is confirmed (appendfsync always)");
   }
 }
 
@@ -168,7 +168,7 @@ function checkMemory(info: ReadonlyMap<string, string>): Verdict {
 async function checkRights(client: RedisClient, prefix: string): Promise<Verdict> {
   const keys = [`{${prefix}}:probe:doctor`];
   const forbidden = new Set(textsOf(await client.eval(PROBE.source, { keys, arguments: [] })));
-  if (forbidden.size === 0) return ok("its user may do what sidecars need");
+  if (forbidden.size === 0) return ok("its user has all rights that sidecars need");
   return problem(`its user may not use ${[...forbidden].join(", ")}`, RIGHTS);
 }
 
@@ -188,7 +188,7 @@ async function checkSharing(client: RedisClient, now: number, sidecar: CheckedSi
       `data under the prefix ${prefix} is from an earlier version: the sidecar converts it at its next start`,
     );
   if (format !== FORMAT) {
-    const what = `another version of this product has stored what is under the prefix ${prefix} (format ${format}, expected ${FORMAT})`;
+    const what = `the data under the prefix ${prefix} is from another version of this product (format ${format}, expected ${FORMAT})`;
     return foreign(what, "update this sidecar");
   }
   const connected = [...(await hash("sidecars")).values()].flatMap(each => {
@@ -198,18 +198,21 @@ async function checkSharing(client: RedisClient, now: number, sidecar: CheckedSi
   const all = listed(connected.map(({ name }) => name));
   if (meta.get("token") !== tokenDigest(token))
     return connected.length > 0
-      ? foreign(`sidecars of another bridge use the prefix ${prefix}: ${all}`, "give all one bridge.token")
-      : note(`another bridge was last under the prefix ${prefix}: the next sidecar takes it over`);
+      ? foreign(
+          `sidecars of another bridge use the prefix ${prefix}: ${all}`,
+          "give all of them the same bridge.token",
+        )
+      : note(`the prefix ${prefix} was last used by another bridge: the next sidecar takes it over`);
   const digest = commonDigest(config, token, tokens);
   const differ = connected.filter(({ settings }) => settings !== digest).map(({ name }) => name);
-  const fix = "make all of them alike, and restart them one after another";
+  const fix = "give all of them the same version and settings, and restart them one by one";
   if (new Set(connected.map(({ version }) => version)).size > 1) {
     const versions = listed(connected.map(({ name, version }) => `${name} (${version})`));
     return problem(`the sidecars are of different versions: ${versions}`, fix);
   }
   if (differ.length > 0)
-    return problem(`sidecars with other settings than ${configFile}: ${listed(differ)}`, fix);
-  return ok(`the prefix ${prefix} is this bridge's; connected sidecars: ${all || "none"}`);
+    return problem(`sidecars whose settings differ from ${configFile}: ${listed(differ)}`, fix);
+  return ok(`the prefix ${prefix} belongs to this bridge; connected sidecars: ${all || "none"}`);
 }
 
 const listed = (names: readonly string[]): string => [...names].sort().join(", ");

@@ -45,7 +45,7 @@ export async function runChecks(table: readonly Check[], context: Context): Prom
     }
   }
   if (left.length > 0) {
-    const what = `not checked, as it depends on what is above: ${left.join(", ")}`;
+    const what = `${left.join(", ")}: these depend on the lines above`;
     results.push({ of: "server", finding: { id: "left-out", ...skipped(what) } });
   }
   return results;
@@ -63,7 +63,7 @@ export async function attempt<T>(
     const what = messageOf(error);
     const path = pathOf(error);
     if (isErrno(error, "EISDIR")) return problem(what, "move it elsewhere");
-    if (isErrno(error, "EUNFIT", "ELOOP")) return problem(what, "put what is expected there instead");
+    if (isErrno(error, "EUNFIT", "ELOOP")) return problem(what, "replace it with what is expected");
     if (isErrno(error, "EBUSY", "EIO")) return problem(what, `stop the ${of}, and run doctor again`);
     if (!isErrno(error, "EACCES", "EPERM")) throw error;
     if (of === "sidecar" && path !== undefined)

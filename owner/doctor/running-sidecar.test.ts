@@ -40,11 +40,11 @@ const SETTINGS: Situation[] = [
   }),
   situation("running-settings", "admin keys are read again while the sidecar runs", {
     newer: text => text.replace(ADMIN_KEY, "another-admin-key-0123456789"),
-    says: "ok: the sidecar runs with what is in",
+    says: "ok: the running sidecar has the settings of",
   }),
   situation("running-settings", "comments and spelling do not count", {
     newer: text => `${text.replace("200ms", "200ms # soon")}log.level: info\n`,
-    says: "ok: the sidecar runs with what is in",
+    says: "ok: the running sidecar has the settings of",
   }),
   situation("running-settings", "another file that the sidecar has read is named", {
     system: telling(() => ({
@@ -59,14 +59,14 @@ const SETTINGS: Situation[] = [
   }),
   situation("running-settings", "a sidecar that tells no settings is not judged", {
     system: telling(() => ({ settings: undefined })),
-    says: "skipped: what the sidecar runs with: it does not tell",
+    says: "skipped: the settings of the running sidecar: it does not report them",
   }),
 ];
 
 const WORLDS: Situation[] = [
   situation("connected-world", "a world that reports no more is noted", {
     system: connected("Old"),
-    says: "note: the world Old was connected last, and reports no more",
+    says: "note: the world Old was connected last, but no longer reports",
   }),
   situation("connected-world", "another world than that of this server is named", {
     system: connected("Other", Date.now() + HOUR),
@@ -75,7 +75,7 @@ const WORLDS: Situation[] = [
   }),
   situation("connected-world", "two game servers that want the sidecar are named", {
     system: connected(LEVEL, Date.now() + HOUR, { refusedAt: Date.now() + HOUR }),
-    says: "two game servers want this sidecar, and one of them was refused 0 min ago",
+    says: "two game servers connect to this sidecar with one token: one of them was rejected 0 min ago",
     fix: "which may be a copy of the other",
   }),
   situation("connected-world", "a game server that was refused long ago counts no more", {

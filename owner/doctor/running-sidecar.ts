@@ -9,12 +9,12 @@ import { byRestart, bySetup, commandsOf } from "./fixes.ts";
 import { earlierNames, freeNameFor, isSeveral, PAGE } from "./game-servers.ts";
 import {
   type Answer,
-  ask,
   checkClock,
   HOST_NOT_ALLOWED,
   isBridge,
   isHealthy,
   isHostNotAllowed,
+  sendRequest,
   UNKNOWN_BRIDGE_PATH,
 } from "./http-request.ts";
 import { checkPortConflicts } from "./port-conflicts.ts";
@@ -29,56 +29,57 @@ const REFUSED_MS = 10 * 60_000;
 /** Most names in one line. */
 const NAMED = 5;
 
-const askBridge = ({ config, system }: CheckedSidecar, path: string, token?: string): Promise<Answer> =>
-  ask(urlOf(config.bridge) + path, system, { token });
+const requestBridge = ({ config, system }: CheckedSidecar, path: string, token?: string): Promise<Answer> =>
+  sendRequest(urlOf(config.bridge) + path, system, { token });
 
 export async function checkListeners(sidecar: CheckedSidecar): Promise<Verdict | Verdict[]> {
   const { config, system } = sidecar;
   const [publicUrl, bridgeUrl] = [urlOf(config.modules.api), urlOf(config.bridge)];
   const [health, bridge] = await Promise.all([
-    ask(`${publicUrl}/healthz`, system),
-    askBridge(sidecar, UNKNOWN_BRIDGE_PATH),
+    sendRequest(`${publicUrl}/healthz`, system),
+    requestBridge(sidecar, UNKNOWN_BRIDGE_PATH),
   ]);
   const conflicts = await checkPortConflicts(sidecar, health, bridge);
   if (conflicts.length > 0) return conflicts;
   if (health.status === 0 && bridge.status === 0) {
-    const what = `the sidecar is not running: nobody answers at ${publicUrl}`;
-    const own = "when it ends at once, its last line says why";
-    const other = "or name a sidecar that runs by WEB_BRIDGE_MODULES_API_PORT and WEB_BRIDGE_BRIDGE_PORT";
+    const what = `the sidecar is not running: nothing answers at ${publicUrl}`;
+    const own = "if it exits right away, its last line says why";
+    const other =
+      "or, to check a sidecar on other ports, set WEB_BRIDGE_MODULES_API_PORT and WEB_BRIDGE_BRIDGE_PORT";
     const text = config.storage.kind === "redis" ? other : own;
     return problem(what, { text, command: commandsOf(sidecar).start });
   }
   const wrong = (what: string): Verdict => problem(what, byRestart(sidecar));
-  if (isBridge(health)) return wrong(`${publicUrl} is the sidecar's listener for the pack`);
+  if (isBridge(health)) return wrong(`${publicUrl} is the sidecar's bridge listener`);
   const why = (answer: Answer): string => {
     if (answer.status === 0) return "does not answer";
-    const refused = isHostNotAllowed(answer) ? ` that ${HOST_NOT_ALLOWED}:` : ", and";
-    return `leads to a sidecar${refused} it was started with other settings`;
+    const rejected = isHostNotAllowed(answer) ? ` that ${HOST_NOT_ALLOWED}` : "";
+    return `reaches a sidecar${rejected}, which was started with other settings`;
   };
   if (!isHealthy(health)) return wrong(`${publicUrl} ${why(health)}`);
-  if (!isBridge(bridge)) return wrong(`${bridgeUrl}, the address for the pack, ${why(bridge)}`);
+  if (!isBridge(bridge)) return wrong(`${bridgeUrl}, the bridge address, ${why(bridge)}`);
   return [ok(`the sidecar answers at ${publicUrl}`), ok(`the sidecar waits for the pack at ${bridgeUrl}`)];
 }
 
 export async function checkSidecarClock(sidecar: CheckedSidecar): Promise<Verdict> {
-  const { date } = await askBridge(sidecar, UNKNOWN_BRIDGE_PATH);
+  const { date } = await requestBridge(sidecar, UNKNOWN_BRIDGE_PATH);
   return checkClock("the sidecar", date, sidecar.system);
 }
 
 /** Whether the sidecar accepts its token, which is only sent to a listener known to be the sidecar's. */
 export async function checkAccepted(sidecar: CheckedSidecar): Promise<Verdict> {
-  const whether = "whether the sidecar takes its token";
-  if (sidecar.token === undefined) return skipped(`${whether}: it is not known`);
-  const { status, says } = await askBridge(sidecar, UNKNOWN_BRIDGE_PATH, sidecar.token);
-  if (status === 404 && says === "not_found") return ok("the running sidecar takes its token");
-  if (status === 0) return skipped(`${whether}: it did not answer that in time`);
-  const other = "where it is another sidecar, such as another user's, give this one ports of its own instead";
-  const what = "the running sidecar has another token than its configuration now";
+  const whether = "whether the sidecar accepts its token";
+  if (sidecar.token === undefined) return skipped(`${whether}: the token is not known`);
+  const { status, says } = await requestBridge(sidecar, UNKNOWN_BRIDGE_PATH, sidecar.token);
+  if (status === 404 && says === "not_found") return ok("the running sidecar accepts its token");
+  if (status === 0) return skipped(`${whether}: it did not answer in time`);
+  const other = "if that is another sidecar, such as another user's, give this one its own ports instead";
+  const what = "the running sidecar has a different token than its configuration";
   return problem(what, byRestart(sidecar, other));
 }
 
 async function statusOf(sidecar: CheckedSidecar): Promise<BridgeStatus | undefined> {
-  const { status, text } = await askBridge(sidecar, STATUS_PATH, sidecar.token);
+  const { status, text } = await requestBridge(sidecar, STATUS_PATH, sidecar.token);
   const read = status === 200 ? checkJson(bridgeStatus, text) : { fault: "" };
   return "value" in read ? read.value : undefined;
 }
@@ -86,7 +87,8 @@ async function statusOf(sidecar: CheckedSidecar): Promise<BridgeStatus | undefin
 /** Whether the sidecar runs with its present files and the installed version. */
 export async function checkSettings(sidecar: CheckedSidecar): Promise<Verdict | Verdict[]> {
   const status = await statusOf(sidecar);
-  if (status?.settings === undefined) return skipped("what the sidecar runs with: it does not tell");
+  if (status?.settings === undefined)
+    return skipped("the settings of the running sidecar: it does not report them");
   const { settings, version, startedAt } = status;
   const { written, configFile, token = "", system } = sidecar;
   const since = agoFrom(system, startedAt);
@@ -97,10 +99,10 @@ export async function checkSettings(sidecar: CheckedSidecar): Promise<Verdict | 
   }
   // The environment of the sidecar may differ from that of this process, so only files are compared.
   const changed = differing(settings.file, digestsOf(written, token).file);
-  if (changed.length === 0) return [...findings, ok(`the sidecar runs with what is in ${configFile}`)];
+  if (changed.length === 0) return [...findings, ok(`the running sidecar has the settings of ${configFile}`)];
   const isSame = settings.config === configFile;
-  const what = `the sidecar runs with older settings than ${configFile} has now: ${shortList(changed)} (started${isSame ? "" : ` with ${settings.config}`} ${since} ago)`;
-  const other = `where ${settings.config} is another file, name that one with --config instead`;
+  const what = `the running sidecar has older settings than ${configFile}: ${shortList(changed)} (started${isSame ? "" : ` with ${settings.config}`} ${since} ago)`;
+  const other = `if ${settings.config} is the right file, pass it as --config instead`;
   return [...findings, problem(what, byRestart(sidecar, isSame ? undefined : other))];
 }
 
@@ -126,13 +128,13 @@ export async function checkConnectedWorld(target: Target, own: CheckedSidecar): 
     findings.push(
       isReporting
         ? checkWorldOf(target, name, agoFrom(system, game.connectedAt))
-        : note(`the world ${name} was connected last, and reports no more`),
+        : note(`the world ${name} was connected last, but no longer reports`),
     );
   }
   const { refusedAt = Number.NEGATIVE_INFINITY } = game;
   if (system.now() - refusedAt <= REFUSED_MS) {
-    const what = `two game servers want this sidecar, and one of them was refused ${agoFrom(system, refusedAt)} ago`;
-    const text = `stop the one that should not have it, which may be a copy of the other; run setup for it with --undo, or with --as and a name of its own, see ${PAGE}`;
+    const what = `two game servers connect to this sidecar with one token: one of them was rejected ${agoFrom(system, refusedAt)} ago`;
+    const text = `stop the one that should not be connected (it may be a copy of the other), and run setup for it with --undo, or with --as and its own name, see ${PAGE}`;
     findings.push(problem(what, text));
   }
   return findings;
@@ -144,7 +146,7 @@ function checkWorldOf(target: Target, name: string, since: string): Verdict {
   if (own === name) return ok(what);
   if (earlierNames(target).includes(name))
     return note(`${what}, an earlier name of this one: run setup, and start the server again`);
-  const text = `give each game server a name of its own, see ${PAGE}`;
+  const text = `give each game server its own name, see ${PAGE}`;
   const fix = bySetup(target, text, ` --as ${freeNameFor(target.sidecar, own)}`);
   return problem(`${what}, and the world of this server is ${own}`, fix);
 }
@@ -154,14 +156,14 @@ const readiness = object({
 });
 
 export async function checkConnected(target: Target, sidecar: CheckedSidecar): Promise<Verdict> {
-  const answer = await ask(`${urlOf(sidecar.config.modules.api)}/readyz`, target.system);
-  if (isReady(answer, sidecar)) return ok("the pack is connected, and has reported lately");
+  const answer = await sendRequest(`${urlOf(sidecar.config.modules.api)}/readyz`, target.system);
+  if (isReady(answer, sidecar)) return ok("the pack is connected and reporting");
   if (target.running === undefined)
     return skipped(
       "whether the pack is connected: the game server is not running, or runs on another machine",
     );
   const text = "restart the server, and look on its console for lines with [Scripting] and [web bridge]";
-  return problem("the server runs, and the pack has not connected", text);
+  return problem("the server is running, but the pack has not connected", text);
 }
 
 /** With one game server alone the status says it. */

@@ -18,7 +18,7 @@ export function checkFolder(target: Target): Verdict {
   const place = relative(server.root, wanted);
   const names = files.list(join(server.root, "config"));
   if (names.includes(module) && files.kindOf(wanted) === "folder")
-    return ok(`the settings of the script are in ${place}`);
+    return ok(`the script's settings are in ${place}`);
   const upper = names.find(name => name.toLowerCase() === module);
   if (upper !== undefined)
     return problem(
@@ -28,7 +28,7 @@ export function checkFolder(target: Target): Verdict {
   const isCommon = (name: string): boolean =>
     files.kindOf(join(server.root, "config", "default", name)) === "file";
   if (["variables.json", "secrets.json"].some(isCommon))
-    return ok("the settings of the script are those for all scripts, in config/default");
+    return ok("the script uses the settings for all scripts, in config/default");
   const header = names.find(name => name.toLowerCase() === behavior.manifest.uuid);
   const what =
     header === undefined
@@ -67,7 +67,7 @@ export function checkPermissions(target: Target): Verdict {
   const modules = modulesFault(values.allowed_modules);
   const own = join(scriptFolder(target.server.root, target.module), "permissions.json");
   if (modules !== undefined && target.system.files.kindOf(own) === undefined) {
-    const what = `${relative(target.server.root, own)} is missing, and in that for all scripts ${modules}`;
+    const what = `${relative(target.server.root, own)} is missing, and in config/default/permissions.json ${modules}`;
     return problem(what, bySetup(target));
   }
   const { max_body_bytes, max_concurrent_requests } = netIn(values);
@@ -76,7 +76,7 @@ export function checkPermissions(target: Target): Verdict {
     limitFault("max_body_bytes", max_body_bytes, MAX_BODY_BYTES),
     limitFault("max_concurrent_requests", max_concurrent_requests, MAX_REQUESTS_IN_FLIGHT),
   ].filter(fault => fault !== undefined);
-  if (faults.length === 0) return ok("the script may use its modules, as much as it needs");
+  if (faults.length === 0) return ok("the script may use the modules that it needs");
   return problem(`permissions.json: ${faults.join(", and ")}`, bySetup(target));
 }
 
@@ -134,7 +134,7 @@ export function checkWorldName(target: Target): Verdict {
   const { levelName, propertiesFile } = target.server;
   const read = valuesOf(target, "variables.json");
   const value = "wrong" in read ? undefined : read.values["world-name"];
-  if (value === levelName) return ok(`variables.json calls the world ${levelName}, too`);
+  if (value === levelName) return ok(`variables.json has the name of the world, ${levelName}`);
   if (value === undefined)
     return note(
       "variables.json has no world-name: log and /bridge:status cannot name the world until setup is run again",
@@ -158,7 +158,7 @@ export function checkToken(target: Target, sidecar: CheckedSidecar): Verdict {
   if (owner !== undefined)
     return problem(
       `${is} that of ${owner}, and this game server was set up as ${name}`,
-      bySetup(target, `where it is ${owner}, write --as ${owner} instead`, ` --as ${name}`),
+      bySetup(target, `if it is ${owner}, use --as ${owner} instead`, ` --as ${name}`),
     );
   if (wanted !== undefined) return wrong(`${is} not the sidecar's${of}`);
   if (of !== "") return wrong(`the sidecar has no token${of} yet`);

@@ -41,16 +41,19 @@ export function checkEncoding({ server }: Target): Verdict | undefined {
 export function checkContentLog(target: Target): Verdict {
   const key = "content-log-console-output-enabled";
   if (!isOn(target, key, false))
-    return problem(`${key} is not true: what the pack logs does not reach the console`, turnOn(target, key));
+    return problem(
+      `${key} is not true: the pack's log lines do not appear on the console`,
+      turnOn(target, key),
+    );
   switch (settingOf(target, "content-log-level", "info")) {
     case "error": {
-      const what = "content-log-level is error: warnings of the pack do not reach the console";
+      const what = "content-log-level is error: warnings of the pack do not appear on the console";
       return problem(what, byProperty(target, "content-log-level=info"));
     }
     case "warning":
       return note("content-log-level is warning: the console does not show that the pack has connected");
     default:
-      return ok("what the pack logs reaches the server's console");
+      return ok("the pack's log lines appear on the server's console");
   }
 }
 
@@ -58,15 +61,15 @@ export function checkChat(target: Target): Verdict {
   const key = "chat-restriction";
   const value = settingOf(target, key, "none");
   if (value === "none") return ok("players may chat");
-  const what = `${key} is ${value}: what players write does not reach the web`;
+  const what = `${key} is ${value}: chat messages of players do not reach the website`;
   return problem(what, byProperty(target, `${key}=None`));
 }
 
 /** Keys of the script watchdog with the game's defaults, and which values leave the pack enough room. */
 const WATCHDOG: readonly [key: string, usual: string, fits: (value: string) => boolean, why: string][] = [
-  ["enable", "true", value => value === "true", "a script that hangs would take the server with it"],
-  ["hang-threshold", "10000", ms => Number(ms) >= 1000, "scripts are ended too soon"],
-  ["memory-limit", "250", mb => Number(mb) === 0 || Number(mb) >= 32, "scripts end the server too soon"],
+  ["enable", "true", value => value === "true", "a script that hangs would stop the server"],
+  ["hang-threshold", "10000", ms => Number(ms) >= 1000, "scripts are stopped too soon"],
+  ["memory-limit", "250", mb => Number(mb) === 0 || Number(mb) >= 32, "scripts stop the server too soon"],
 ];
 
 export function checkWatchdog(target: Target): Verdict {
@@ -103,8 +106,8 @@ export function checkOnlineMode(target: Target): Verdict {
   if (!isListOn) return note(`${key} is off: players may take the names of others`);
   const version = likelyGameVersion(target.server, target.system.files);
   const isEnding = version === undefined || isSince(version, ONE_PORT);
-  const then = isEnding ? "and ends" : "and hangs without opening a port";
-  const what = `allow-list is on, and ${key} is off: the server calls it an error, ${then}`;
+  const then = isEnding ? "and stops" : "and hangs without opening a port";
+  const what = `allow-list is on, and ${key} is off: the server reports an error ${then}`;
   return problem(what, byProperty(target, `${key}=true`, ", or allow-list=false"));
 }
 
@@ -122,12 +125,10 @@ export function checkAllowList(target: Target): Verdict {
     );
   const { count, wrong } = read;
   if (wrong.length > 0) {
-    const what = `${path}: ${wrong.length} of its ${count + wrong.length} entries let nobody in: expected {"name":"..."}`;
+    const what = `${path}: ${wrong.length} of its ${count + wrong.length} entries are not valid: expected {"name":"..."}`;
     const edits = wrong.slice(0, MOST_NAMED).map(({ entry, suggestion }) => {
       const is = JSON.stringify(entry);
-      return suggestion === undefined
-        ? `take ${is} out`
-        : `write ${JSON.stringify(suggestion)} instead of ${is}`;
+      return suggestion === undefined ? `remove ${is}` : `change ${is} to ${JSON.stringify(suggestion)}`;
     });
     return problem(what, edits.join("; "));
   }
@@ -146,7 +147,7 @@ export function checkListOfImage(
   const variable = allowListVariable(system.env);
   if (variable === undefined) return undefined;
   const what = `${variable} is set for the game server's container: ${ALLOW_LIST_LOST}`;
-  const text = `take ${variable} out of ${CONTAINER_SETTINGS}; names that are on the list by then stay`;
+  const text = `remove ${variable} from ${CONTAINER_SETTINGS}; names that are on the list by then stay`;
   return problem(what, { text, command: CONTAINER_RESTART });
 }
 
@@ -166,9 +167,9 @@ export function checkPorts(target: Target, sidecar: CheckedSidecar): Verdict {
   const network = networkOfTarget(target);
   const shared = own.find(each => network && needsSamePort(network, each, system.ownAddresses()));
   if (shared === undefined || isContainerImage(server))
-    return ok("server and sidecar have ports of their own");
+    return ok("the server and the sidecar use different ports");
   const { key, port, usual } = shared;
-  const what = `the server and ${key} both have ${port}, and ${SAME_PORT_EFFECT}`;
+  const what = `the server and ${key} both use port ${port}, and ${SAME_PORT_EFFECT}`;
   if (port !== GAME_PORT) return problem(what, byProperty(target, `server-port=${GAME_PORT}`));
   // The game keeps its usual port.
   const free = own.some(each => each.port === usual) ? usual + own.length : usual;

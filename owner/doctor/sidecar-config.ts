@@ -33,7 +33,7 @@ export function readSidecar(options: DoctorOptions, system: DoctorSystem, setup:
   const unusable = (...config: Verdict[]) => ({ sidecar: undefined, config, hosts: [], tokens: [] });
   const text = readText(configFile, system.files);
   if (text === undefined) {
-    const what = `${configFile}: there is no such configuration of the sidecar (--config names another)`;
+    const what = `${configFile}: the sidecar's configuration does not exist (pass another file with --config)`;
     return unusable(problem(what, setup));
   }
   const bytes = system.files.read(configFile) ?? new Uint8Array();
@@ -72,8 +72,8 @@ export function readSidecar(options: DoctorOptions, system: DoctorSystem, setup:
 /** A setting with a fault is removed, so that it has its default. */
 function fixOf(fault: string, sidecar: Pick<CheckedSidecar, "configFile" | "system">): Fix {
   const key = /^([\w.-]+): (?!blank|given twice|unknown)/.exec(fault)?.[1] ?? "";
-  if (!SETTINGS_BY_PATH.has(key)) return { text: "correct it there, then start the sidecar again" };
-  const text = "this removes it, to have its default; or set another value; then start the sidecar again";
+  if (!SETTINGS_BY_PATH.has(key)) return { text: "fix it there, then start the sidecar again" };
+  const text = "this resets it to its default (or set another value); then start the sidecar again";
   return { text, command: configCommand(sidecar, "remove", key) };
 }
 
@@ -106,7 +106,7 @@ function readToken(
   const token = "fault" in text ? undefined : text.text.trim();
   if (token === undefined || !isBridgeToken(token)) {
     const again = { ...setup, text: setup.text ?? "delete it first" };
-    return { fault: problem(`${file}: what is in it cannot be a token`, again) };
+    return { fault: problem(`${file}: does not contain a valid token`, again) };
   }
   const shared = sharedModeFault(file, system);
   return { token, ...(shared && { fault: problem(shared, { command: `chmod 600 ${quoted(file)}` }) }) };
@@ -123,7 +123,7 @@ function reachedBy(
   const modules = { ...config.modules, api: { ...api, host } };
   const reached = { ...sidecar, config: { ...config, bridge: { ...config.bridge, host }, modules } };
   if (api.hosts.length === 0 || api.hosts.includes(host)) return { sidecar: reached, hosts: [] };
-  const what = `modules.api.hosts does not list ${host}, by which this doctor has to call the sidecar`;
+  const what = `modules.api.hosts does not list ${host}, the name by which doctor reaches the sidecar`;
   const command = configCommand(sidecar, "add", "modules.api.hosts", host);
   return { sidecar: reached, hosts: [problem(what, { text: thenRestart(sidecar), command })] };
 }

@@ -20,7 +20,7 @@ export function checkFixedPorts(sidecar: CheckedSidecar): Verdict[] {
   ];
   return ports.map(({ key, value, usual }) =>
     value === 0
-      ? problem(`${key} is 0: it would be another one at each start`, {
+      ? problem(`${key} is 0: the port would change at each start`, {
           command: configCommand(sidecar, "set", key, usual),
         })
       : ok(`${key} is ${value}`),
@@ -35,13 +35,13 @@ export function checkNotes(sidecar: CheckedSidecar): (Verdict | undefined)[] {
   const findings = unused === undefined ? [] : [note(unused)];
   if (isLoopbackHost(api.host) && api.hosts.length === 0 && !api.trustProxy) {
     const add = configCommand(sidecar, "add", "modules.api.hosts", "-");
-    const what = `modules.api.host is ${api.host}: browsers are answered by 127.0.0.1 and localhost only; for another name: ${add}`;
+    const what = `modules.api.host is ${api.host}: it answers to 127.0.0.1 and localhost only; to add another name: ${add}`;
     findings.push(note(what));
   }
   const addresses = [...api.corsOrigins, ...(signIn.enabled ? [signIn.issuer] : [])];
   if (api.trustProxy === false && addresses.some(address => address.startsWith("https://"))) {
     const set = configCommand(sidecar, "set", "modules.api.trust-proxy", "loopback");
-    const what = `modules.api.trust-proxy is false: behind a proxy with TLS on this machine cookies are not marked Secure, until: ${set}`;
+    const what = `modules.api.trust-proxy is false: behind a TLS proxy on this machine, cookies are not marked Secure; to change that: ${set}`;
     findings.push(note(what));
   }
   return [...findings, checkKey(sidecar)];
@@ -72,5 +72,5 @@ export function checkDisks({ options, system, sidecar }: Context): Verdict {
       );
   return free.every(({ bytes }) => bytes === undefined)
     ? note("free disk space is not known: the system does not report it")
-    : ok("there is room on the disk");
+    : ok("there is enough free disk space");
 }

@@ -29,11 +29,11 @@ const CONFIG: Situation[] = [
   situation("config", "an unknown key is to be corrected by hand", {
     newer: text => text.replace("host: 127", "hosst: 127"),
     says: /hosst: unknown key/,
-    fix: "correct it there, then start the sidecar again",
+    fix: "fix it there, then start the sidecar again",
   }),
   situation("config", "a configuration that is missing is made by setup", {
     prepare: ({ config }) => renameSync(config, `${config}.held`),
-    says: "there is no such configuration of the sidecar (--config names another)",
+    says: "the sidecar's configuration does not exist (pass another file with --config)",
     fix: "npm run setup -- --server ",
   }),
   situation("token-file", "a token that is gone is made again, and the sidecar started again", {
@@ -108,7 +108,7 @@ describe("the sidecar's files", () => {
     const [first, second, ...more] = (await examine(asked, fixture.system)).filter(isProblem);
     expect([first?.id, second?.id, more]).toEqual(["server-folder", "config", []]);
     expect(second?.fix).toEqual({
-      text: "fix what is said of the server's folder first, and run doctor again",
+      text: "fix the server's folder first, then run doctor again",
     });
   });
 
@@ -153,7 +153,7 @@ const misnamed = (port: number) => ({
 const RUNNING: Situation[] = [
   situation("sidecar-running", "is named when it does not run, and its start fixes that", {
     prepare: ({ stopSidecar }) => stopSidecar.call(fixture),
-    says: "the sidecar is not running: nobody answers at",
+    says: "the sidecar is not running: nothing answers at",
     first: nothing,
   }),
   situation("sidecar-running", "is named when it listens elsewhere for the web", {
@@ -168,14 +168,14 @@ const RUNNING: Situation[] = [
   }),
   situation("sidecar-running", "is named when its two ports have changed places", {
     prepare: () => startWith(ports()[1], ports()[0]),
-    says: "is the sidecar's listener for the pack",
+    says: "is the sidecar's bridge listener",
     first: nothing,
   }),
   ...[0, 1].map(place => ({
     what: `is named when it does not answer to the name that it is called by, at listener ${place}`,
     id: "sidecar-running",
     system: () => misnamed(ports()[place] ?? 0),
-    says: "a sidecar that does not answer to this name (421)",
+    says: "a sidecar that rejects this host name (421)",
     fix: "stop the sidecar and start it again",
   })),
   situation("token-accepted", "is named when it has another token than its files", {
@@ -184,7 +184,7 @@ const RUNNING: Situation[] = [
       const secrets = path.call(fixture, "config", MODULE, "secrets.json");
       writeFileSync(secrets, '{"bridge-token":"another-token-0123456789"}');
     },
-    says: "the running sidecar has another token than its configuration now",
+    says: "the running sidecar has a different token than its configuration",
     first: nothing,
   }),
   situation("token-accepted", "is not said to have another token when it does not answer in time", {
@@ -194,7 +194,7 @@ const RUNNING: Situation[] = [
           ? Promise.reject(new DOMException("too late", "TimeoutError"))
           : fetch(input, init),
     }),
-    says: "skipped: whether the sidecar takes its token: it did not answer that in time",
+    says: "skipped: whether the sidecar accepts its token: it did not answer in time",
   }),
   situation("sidecar-clock", "is named when its clock is another", {
     system: () => ({ now: () => Date.now() + 3_600_000 }),

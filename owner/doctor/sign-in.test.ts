@@ -48,7 +48,12 @@ const world =
   });
 
 const ISSUERS: [what: string, reply: Reply, says: string, fix: RegExp][] = [
-  ["has no known name", { code: "ENOTFOUND" }, "there is no play.example.com", /have that name lead here/],
+  [
+    "has no known name",
+    { code: "ENOTFOUND" },
+    "there is no play.example.com",
+    /point that name to this machine/,
+  ],
   ["has an old certificate", { code: "CERT_HAS_EXPIRED" }, "no certificate", /certificate for play\./],
   ["leads elsewhere", { status: 404, body: "<h1>" }, "does not lead to the sidecar (404)", /well-known/],
   ["is another service", { body: { issuer: "https://b.example" } }, "calls itself otherwise", /^stop the/],
@@ -57,7 +62,7 @@ const ISSUERS: [what: string, reply: Reply, says: string, fix: RegExp][] = [
   [
     "leads to a sidecar by a name that it does not answer to",
     { status: 421, body: { error: "host_not_allowed" } },
-    "does not answer to this name (421)",
+    "rejects this host name (421)",
     /add play\.example\.com to modules\.api\.hosts/,
   ],
 ];
@@ -74,12 +79,12 @@ const SITES: Situation[] = [
   situation("sign-in", "sign-ins are fine where sites and service find each other", {
     config: signIn(),
     system: world(),
-    says: "ok: sites find the service at http://127.0.0.1",
+    says: "ok: sites can reach the service at http://127.0.0.1",
   }),
   situation("sign-in", "an issuer with a path that the proxy leaves in is named", {
     config: text => signIn(`${fixture.base}/bridge`)(text),
     system: world(),
-    says: "the sidecar gets its path",
+    says: "the proxy forwards its path to the sidecar",
     fix: "strip /bridge",
   }),
   situation("sign-in", "an issuer on this machine where nobody answers is named", {
@@ -135,13 +140,13 @@ const keys = (): string => join(dirname(fixture.tokenFile), SIGN_IN_SECRETS);
 const KEYS: Situation[] = [
   situation("sign-in-files", "keys are made at a start", {
     config: signIn(undefined, []),
-    says: "ok: the keys of sign-ins are made when the sidecar starts the next time",
+    says: "ok: the sign-in keys are made when the sidecar starts the next time",
   }),
   ...["{", "[]", '{"signing":[],"cookies":[]}', "\0\0"].map(text => ({
     ...situation("sign-in-files", `damaged keys (${JSON.stringify(text)}) are named`, {}),
     config: signIn(undefined, []),
     prepare: () => writeFileSync(keys(), text, { mode: 0o600 }),
-    says: "the keys of sign-ins are damaged: the sidecar does not start with them",
+    says: "the sign-in keys are damaged: the sidecar does not start with them",
     fix: /^delete it: others are made at the next start.* npm start/,
   })),
 ];
@@ -153,7 +158,7 @@ describe("sign-ins", () => {
     fixture.edit(fixture.config, signIn(undefined, []));
     await fixture.restartSidecar();
     await renewSecrets(secretsFile(dirname(keys())), Date.now());
-    expect(await fixture.verdictOf("sign-in-files")).toBe("ok: the keys of sign-ins can be read");
+    expect(await fixture.verdictOf("sign-in-files")).toBe("ok: the sign-in keys can be read");
     chmodSync(keys(), 0o644);
     const findings = await fixture.doctor();
     expect(findings.filter(isProblem)).toMatchObject([

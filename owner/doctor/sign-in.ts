@@ -8,7 +8,7 @@ import { SIGN_IN_SECRETS } from "../../sidecar/features/sign-in/secrets-file.ts"
 import { sharedModeFault } from "./file-permissions.ts";
 import { type Fix, note, ok, problem, type Verdict } from "./finding.ts";
 import { byRestart, bySetting, commandsOf, configCommand } from "./fixes.ts";
-import { type Answer, ask, checkClock, HOST_NOT_ALLOWED, isHostNotAllowed } from "./http-request.ts";
+import { type Answer, checkClock, HOST_NOT_ALLOWED, isHostNotAllowed, sendRequest } from "./http-request.ts";
 import type { CheckedSidecar } from "./target.ts";
 
 /** Most sites that get a request. */
@@ -23,7 +23,7 @@ const discovery = object({ issuer: text(2_048) });
 
 const DISCOVERY_PATH = "/.well-known/openid-configuration";
 
-/** Checks the keys of sign-ins in the storage folder, and the session cookie. */
+/** Checks the sign-in keys in the storage folder, and the session cookie. */
 export function checkSignInFiles(sidecar: CheckedSidecar): (Verdict | undefined)[] {
   const { signIn, storage, modules } = sidecar.config;
   if (!signIn.enabled) return [];
@@ -32,7 +32,7 @@ export function checkSignInFiles(sidecar: CheckedSidecar): (Verdict | undefined)
   if (!signIn.issuer.startsWith("https:") || name.startsWith(OWN_HOST)) return [keys];
   const key = "modules.api.session-cookie.name";
   const command = configCommand(sidecar, "set", key, `${OWN_HOST}${name}`);
-  const what = `${key} is ${name}: another host of the same domain can give browsers a session that it knows; where you do not run them all: ${command} (players link again)`;
+  const what = `${key} is ${name}: another host of the same domain could give browsers a session that it knows; unless you run all of them: ${command} (players have to link again)`;
   return [keys, note(what)];
 }
 
@@ -40,7 +40,7 @@ function checkKeyFile(sidecar: CheckedSidecar): Verdict {
   const { config, system } = sidecar;
   const file = join(config.storage.folder, SIGN_IN_SECRETS);
   const read = readText(file, system.files);
-  const words = "delete it: others are made at the next start, and nobody has to sign in again";
+  const words = "delete it: new ones are made at the next start, and nobody has to sign in again";
   const fix = { text: words, command: commandsOf(sidecar).start };
   const keys = checkKeys(read === undefined ? "" : "fault" in read ? "?" : read.text.trim(), file, fix);
   const shared = sharedModeFault(file, system);
@@ -48,11 +48,11 @@ function checkKeyFile(sidecar: CheckedSidecar): Verdict {
   return problem(`${shared}, and sign in as anybody`, { command: `chmod 600 ${quoted(file)}` });
 }
 
-/** Whether the keys of sign-ins can be read. `stored`: their text; blank: none yet. */
+/** Whether the sign-in keys can be read. `stored`: their text; blank: none yet. */
 export function checkKeys(stored: string, place: string, fix: Fix): Verdict {
-  if (stored === "") return ok("the keys of sign-ins are made when the sidecar starts the next time");
-  const what = `${place}: the keys of sign-ins are damaged: the sidecar does not start with them`;
-  return parseSecrets(stored) === undefined ? problem(what, fix) : ok("the keys of sign-ins can be read");
+  if (stored === "") return ok("the sign-in keys are made when the sidecar starts the next time");
+  const what = `${place}: the sign-in keys are damaged: the sidecar does not start with them`;
+  return parseSecrets(stored) === undefined ? problem(what, fix) : ok("the sign-in keys can be read");
 }
 
 /** Whether players can sign in to other sites. */
@@ -63,7 +63,7 @@ export async function checkSignIn(sidecar: CheckedSidecar): Promise<(Verdict | u
     const make = `${sidecar.system.programs.key} --sign-in forum --name Forum --redirect https://forum.example/signed-in`;
     return [note(`sign-in.clients is empty: no site can use it; to add one: ${make}`)];
   }
-  const answer = await ask(`${issuer}${DISCOVERY_PATH}`, sidecar.system);
+  const answer = await sendRequest(`${issuer}${DISCOVERY_PATH}`, sidecar.system);
   const sites = await Promise.all(sitesOf(sidecar).map(site => checkSite(site, sidecar)));
   return [checkIssuer(answer, sidecar), ...sites];
 }
@@ -71,10 +71,10 @@ export async function checkSignIn(sidecar: CheckedSidecar): Promise<(Verdict | u
 function checkIssuer(answer: Answer, sidecar: CheckedSidecar): Verdict {
   const { issuer } = sidecar.config.signIn;
   const fault = issuerFault(issuer, answer);
-  if (fault === undefined) return ok(`sites find the service at ${issuer}`);
+  if (fault === undefined) return ok(`sites can reach the service at ${issuer}`);
   if (fault === "unreached")
     return note(
-      `this machine does not reach ${issuer}: look from elsewhere at ${issuer}${DISCOVERY_PATH}, as sites do`,
+      `${issuer} cannot be reached from this machine: open ${issuer}${DISCOVERY_PATH} from another one, as sites do`,
     );
   const [why, help] = fault;
   const what = `sign-in.issuer ${issuer}: ${why}`;
@@ -91,27 +91,27 @@ function issuerFault(issuer: string, answer: Answer): IssuerFault | "unreached" 
   const { hostname, pathname } = new URL(issuer);
   const { status, says, text: body, code = "no answer" } = answer;
   if (status === 0) {
-    if (NO_NAME.test(code)) return [`there is no ${hostname} (${code})`, "have that name lead here"];
+    if (NO_NAME.test(code)) return [`there is no ${hostname} (${code})`, "point that name to this machine"];
     const help = `give the proxy in front of it a certificate for ${hostname}, as deploy/caddy/Caddyfile does by itself`;
     if (NO_TLS.test(code)) return [`no certificate that browsers and sites accept (${code})`, help];
     // Many routers do not connect machines inside to their outer address.
     if (!isLoopbackHost(hostname)) return "unreached";
-    return [`nobody answers (${code})`, "start what listens there"];
+    return [`nothing answers (${code})`, "start the program that should listen there"];
   }
   const read = status === 200 ? checkJson(discovery, body) : { fault: "" };
   if ("value" in read && read.value.issuer === issuer) return undefined;
-  if ("value" in read) return ["it calls itself otherwise, or has older settings"];
+  if ("value" in read) return ["it has another issuer, or was started with older settings"];
   if (isHostNotAllowed(answer))
     return [`the sidecar ${HOST_NOT_ALLOWED}`, `add ${hostname} to modules.api.hosts`];
   if (status >= 300 && status < 400)
-    return [`it sends on to another address (${status})`, "end that: sites do not follow"];
+    return [`it redirects to another address (${status})`, "remove the redirect: sites do not follow it"];
   if (says !== "not_found") {
-    const help = "have the proxy in front of it pass on all requests, also below /.well-known/";
-    return [`it does not lead to the sidecar (${status})`, help];
+    const help = "make the proxy in front of it forward all requests, including those below /.well-known/";
+    return [`it does not reach the sidecar (${status})`, help];
   }
   if (pathname !== "/")
-    return ["the sidecar gets its path", `have the proxy in front of it strip ${pathname}`];
-  return ["that sidecar knows of no sign-ins"];
+    return ["the proxy forwards its path to the sidecar", `make the proxy in front of it strip ${pathname}`];
+  return ["sign-in is off on that sidecar"];
 }
 
 /** A site for sign-in, with the entry that names it first. */
@@ -144,13 +144,17 @@ async function checkSite(
       ? undefined
       : note(`${by}: ${origin} is each visitor's own machine: nobody else can sign in there`);
   }
-  const { status, date, code = "no answer" } = await ask(`${origin}/`, sidecar.system, { method: "HEAD" });
+  const {
+    status,
+    date,
+    code = "no answer",
+  } = await sendRequest(`${origin}/`, sidecar.system, { method: "HEAD" });
   if (status > 0) return checkClock(origin, date, sidecar.system);
   if (!NO_NAME.test(code) && !NO_TLS.test(code))
-    return note(`${by}: ${origin} is not reached from this machine (${code})`);
+    return note(`${by}: ${origin} cannot be reached from this machine (${code})`);
   const why = NO_NAME.test(code) ? `there is no ${hostname}` : "no certificate that browsers accept";
   return problem(
-    `${by}: ${origin}: ${why} (${code}): nobody can come back there`,
-    byRestart(sidecar, `correct it in ${sidecar.configFile}, or at that site`),
+    `${by}: ${origin}: ${why} (${code}): players cannot return there`,
+    byRestart(sidecar, `fix it in ${sidecar.configFile}, or at that site`),
   );
 }

@@ -37,18 +37,18 @@ const SAYINGS: Situation[] = [
   {
     what: "are fine while they take events",
     ...figures(),
-    says: "ok: the webhooks take what they are sent",
+    says: "ok: the webhooks accept events",
   },
   {
     what: "are named when the sidecar has given one up",
     ...figures({ hook: 0, off: 1, waiting: 12, reason: "status 404" }),
-    says: "webhooks[0] (https://discord.com) has taken nothing for a day (status 404): the sidecar has given it up, and 12 events wait",
+    says: "webhooks[0] (https://discord.com) has accepted nothing for a day (status 404): the sidecar has given it up, and 12 events wait",
     fix: /^take it out; restart the sidecar after this .* npm run config -- remove webhooks "\[0\]" --config/,
   },
   {
     what: "are named from the first failure on, with the newest reason",
     ...figures({ hook: 1, failing_seconds: 185.5, reason: "ENOTFOUND" }),
-    says: "webhooks[1] (https://a.example) has taken nothing for 3 min, 0 events wait: ENOTFOUND",
+    says: "webhooks[1] (https://a.example) has accepted nothing for 3 min, 0 events wait: ENOTFOUND",
     fix: /to take it out: npm run config -- remove webhooks "\[1\]" .* npm run hook -- --test "\[1\]"/,
   },
   {
@@ -65,7 +65,7 @@ const SAYINGS: Situation[] = [
   {
     what: "are no problem where they only ask to wait",
     ...figures({ hook: 0, failing_seconds: 2.5, reason: "status 429" }),
-    says: "note: webhooks[0] (https://discord.com) has taken nothing for 3 s, 0 events wait: status 429",
+    says: "note: webhooks[0] (https://discord.com) has accepted nothing for 3 s, 0 events wait: status 429",
   },
   {
     what: "are noted with how many lines they have refused",
@@ -87,7 +87,7 @@ describe("webhooks", () => {
     const verdictOf = async (): Promise<string> => (await fixture.verdictOf("webhooks")) ?? "";
     await fixture.until(async () => (await verdictOf()).startsWith("problem"));
     expect(await verdictOf()).toMatch(
-      /^problem: webhooks\[0\] \(http:\/\/127\.0\.0\.1:\d+\) has taken nothing for \d+ s, 1 event waits: ECONNREFUSED$/,
+      /^problem: webhooks\[0\] \(http:\/\/127\.0\.0\.1:\d+\) has accepted nothing for \d+ s, 1 event waits: ECONNREFUSED$/,
     );
     expect(JSON.stringify(await fixture.doctor())).not.toContain("secret-of-discord");
     await fixture.stopGame();

@@ -2,7 +2,7 @@ import { urlOf } from "../../bds/address.ts";
 import { configOption, quoted } from "../../cli/commands.ts";
 import { note, ok, problem, skipped, type Verdict } from "./finding.ts";
 import { configCommand, thenRestart } from "./fixes.ts";
-import { ask } from "./http-request.ts";
+import { sendRequest } from "./http-request.ts";
 import type { CheckedSidecar } from "./target.ts";
 
 /** A metric of a webhook. */
@@ -35,10 +35,10 @@ function readHooks(text: string): Hook[] {
 export async function checkWebhooks(sidecar: CheckedSidecar): Promise<Verdict | Verdict[]> {
   const { config, token, system } = sidecar;
   if (config.webhooks.length === 0) return [];
-  const hooks = readHooks((await ask(`${urlOf(config.bridge)}/metrics`, system, { token })).text);
-  if (hooks.length === 0) return skipped("whether webhooks take events: the running sidecar knows of none");
+  const hooks = readHooks((await sendRequest(`${urlOf(config.bridge)}/metrics`, system, { token })).text);
+  if (hooks.length === 0) return skipped("whether webhooks accept events: the running sidecar has none");
   const findings = hooks.flatMap(hook => checkHook(hook, sidecar) ?? []);
-  return findings.length > 0 ? findings : ok("the webhooks take what they are sent");
+  return findings.length > 0 ? findings : ok("the webhooks accept events");
 }
 
 function checkHook({ place, origin, figures, reason }: Hook, sidecar: CheckedSidecar): Verdict | undefined {
@@ -52,24 +52,24 @@ function checkHook({ place, origin, figures, reason }: Hook, sidecar: CheckedSid
   const why = reason === undefined ? "" : ` (${reason})`;
   if (figure("gone") > 0) {
     const what = `${name} is switched off permanently${why}: it no longer exists`;
-    const text = `set its new url in webhooks of ${configFile}, or take it out; ${then}`;
+    const text = `set its new url in webhooks of ${configFile}, or remove it; ${then}`;
     return problem(what, { text, command: remove });
   }
   if (figure("off") > 0) {
-    const what = `${name} has taken nothing for a day${why}: the sidecar has given it up, and ${wait}`;
-    return problem(what, { text: `take it out; ${then}`, command: remove });
+    const what = `${name} has accepted nothing for a day${why}: the sidecar has switched it off, and ${wait}`;
+    return problem(what, { text: `remove it; ${then}`, command: remove });
   }
   if (failing > 0) {
     const time = failing < MINUTE ? `${Math.ceil(failing)} s` : `${Math.floor(failing / MINUTE)} min`;
-    const what = `${name} has taken nothing for ${time}, ${wait}: ${reason ?? "the sidecar's log says why"}`;
+    const what = `${name} has accepted nothing for ${time}, ${wait}: ${reason ?? "the sidecar's log says why"}`;
     // A receiver that asks to wait is no fault.
     if (reason?.startsWith("status 429")) return note(what);
     const { programs } = system;
     const command = `${programs.hook} --test ${quoted(place)}${configOption(configFile, programs)}`;
-    const text = `repair what has to answer there, and what waits is sent; this shows what it answers; to take it out: ${remove}`;
+    const text = `fix the receiver, and the waiting events are sent; this shows its answer; to remove the webhook: ${remove}`;
     return problem(what, { text, command });
   }
   if (leftOut === 0) return undefined;
-  const lines = leftOut === 1 ? "1 line" : `${leftOut} lines`;
-  return note(`${name} has not taken ${lines} since the sidecar's start: left out, so that the rest goes on`);
+  const lines = leftOut === 1 ? "1 message" : `${leftOut} messages`;
+  return note(`${name} has rejected ${lines} since the sidecar started: they were skipped`);
 }

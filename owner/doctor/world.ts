@@ -24,7 +24,7 @@ export function checkWorld(target: Target): Verdict | Verdict[] {
     return [ok(`its world is ${levelName}`), ...notes];
   }
   if (lacksOnlyLevelDat(server, system.files))
-    return problem(`${world.levelDat} is missing, and the rest of the world is there`, putBack(target));
+    return problem(`${world.levelDat} is missing, but the rest of the world is there`, putBack(target));
   const worlds = worldsIn(root, system.files);
   const but = worlds.length === 0 ? "" : `, but ${worlds.join(", ")}`;
   const what = `${world.folder}: there is no world ${levelName}${but}`;
@@ -62,9 +62,9 @@ export function checkGame({ server, system, behavior }: Target): Verdict {
     case "right":
       return ok(what);
     case "newer":
-      return note(`${what}: when the pack does not start, see ${PAGE}`);
+      return note(`${what}: if the pack does not start, see ${PAGE}`);
     case "older":
-      if (isDoubtful) return note(`${what}: when it is no newer one, update the game`);
-      return problem(what, `update the game, or, when you just have, start it once and stop it (${PAGE})`);
+      if (isDoubtful) return note(`${what}: if the game is not newer than that, update it`);
+      return problem(what, `update the game; if you just have, start it once and stop it (${PAGE})`);
   }
 }

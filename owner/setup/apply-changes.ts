@@ -3,7 +3,7 @@ import { type Change, Refusal, stateOf } from "./change.ts";
 import { type Disk, draftPath } from "./disk.ts";
 import {
   fullPath,
-  isElsewhere,
+  isOutsideServer,
   type Journal,
   removeJournal,
   shortPath,
@@ -45,7 +45,7 @@ export function undoChanges(
   refuseChanged(changes, disk);
   for (const change of changes) makeChange(change, disk);
   for (const entry of entries)
-    if (!isElsewhere(root, entry)) disk.remove(draftPath(fullPath(root, entry.path)));
+    if (!isOutsideServer(root, entry)) disk.remove(draftPath(fullPath(root, entry.path)));
   for (const folder of [...folders].reverse()) disk.removeFolder(fullPath(root, folder));
   if (!isPart) removeJournal(root, disk);
 }
@@ -61,7 +61,7 @@ export function makeChange({ path, after, mode }: Change, disk: Disk): void {
 export function refuseChanged(changes: readonly Change[], disk: Disk): void {
   for (const { path, before } of changes) {
     if (stateOf(disk.read(path)) !== stateOf(before))
-      throw new Refusal(`${path}: was changed by somebody else a moment ago: run this again`);
+      throw new Refusal(`${path}: was changed by another program: run this again`);
     const folder = dirname(missingFolders(dirname(path), disk)[0] ?? path);
     if (!disk.takesFiles(folder)) throw Object.assign(new Error(`EACCES: ${path}`), { code: "EACCES", path });
   }

@@ -113,13 +113,13 @@ describe("who reads of everybody who has been here", () => {
     bench.everybody = true;
     await bench.setUp();
     expect(planLines(bench.plan)).toContain(
-      "      modules.api.known-players.show: key -> everybody: all can see who has played, when last, and how long",
+      "      modules.api.known-players.show: key -> everybody: everyone can see who has played, when last and how long",
     );
     expect(show()).toBe("everybody");
     await bench.setUp({ chestForm: true });
     await bench.setUp({ knownPlayers: "off" });
     expect(bench.lines).toContain(
-      "show: everybody -> off: what is remembered of players is erased when the sidecar starts",
+      "show: everybody -> off: the list of past players is deleted when the sidecar starts",
     );
     expect([show(), linkForm()]).toEqual(["off", "chest"]);
     await bench.undo();
@@ -184,13 +184,19 @@ describe("the address of the sidecar", () => {
   it.each([
     ["https://127.0.0.1:8081", "the sidecar's listeners have no TLS: expected http://127.0.0.1:8081, or"],
     ["http://127.0.0.1:8080", "is the address of the public listener: expected http://127.0.0.1:8081, or"],
-    ["http://0.0.0.0:8081", "stands for every address of a machine: expected http://127.0.0.1:8081, or"],
+    [
+      "http://0.0.0.0:8081",
+      "is a wildcard address, which nothing can connect to: expected http://127.0.0.1:8081, or",
+    ],
     ["http://127.0.0.1:8081/path", "listener for the pack has no paths: expected"],
     [
       "http://user:secret@sidecar.example",
-      "--bridge-url: has a name or a password in it: expected an address",
+      "--bridge-url: contains a user name or a password: expected an address",
     ],
-    ["user:secret@sidecar.example:x", "--bridge-url: has a name or a password in it: expected an address"],
+    [
+      "user:secret@sidecar.example:x",
+      "--bridge-url: contains a user name or a password: expected an address",
+    ],
     ["sidecar", "--bridge-url: sidecar: expected an address such as http://127.0.0.1:8081, or default for"],
   ])("is not %s, and nothing is changed", async (bridgeUrl, why) => {
     const before = treeOf(bench.folder);
@@ -247,7 +253,7 @@ describe("the allowlist of a container image", () => {
     writeFileSync(bench.config, 'modules.api.admin-api-key: "a-key-of-some-length-0123456789"\n');
     expect((await bench.setUp()).plan.notes).toEqual([
       expect.stringMatching(
-        /^ALLOW_LIST_USERS is set for .+ are lost: take ALLOW_LIST_USERS out of compose.yml/,
+        /^ALLOW_LIST_USERS is set for .+ are lost: remove ALLOW_LIST_USERS from compose.yml/,
       ),
     ]);
     bench.env = {};

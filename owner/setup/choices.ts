@@ -19,8 +19,8 @@ export interface Choices {
 }
 
 const MEANING: Partial<Record<LinkForm | KnownShow, string>> = {
-  everybody: ": all can see who has played, when last, and how long",
-  off: ": what is remembered of players is erased when the sidecar starts",
+  everybody: ": everyone can see who has played, when last and how long",
+  off: ": the list of past players is deleted when the sidecar starts",
 };
 
 /** What a choice means for the other game servers of the sidecar. */

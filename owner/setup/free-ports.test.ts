@@ -6,7 +6,7 @@ import { freePort } from "../../cli/free-port.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { configFrom } from "../../test/helpers/config.ts";
 import { bench, freshBench } from "../../test/helpers/server-setup.ts";
-import { isPortTaken } from "./free-ports.ts";
+import { isPortInUse } from "./free-ports.ts";
 
 // Own connections: listens at a port, so that it is taken.
 
@@ -106,16 +106,16 @@ describe("a second sidecar", () => {
 describe("a port of this machine", () => {
   it("is taken where somebody listens, at that address or at every one", async () => {
     const port = await freePort();
-    expect(await isPortTaken({ host: "127.0.0.1", port })).toBe(false);
+    expect(await isPortInUse({ host: "127.0.0.1", port })).toBe(false);
     const other = createServer();
     await new Promise<void>(done => other.listen(port, "127.0.0.1", done));
-    expect(await isPortTaken({ host: "127.0.0.1", port })).toBe(true);
-    expect(await isPortTaken({ host: "0.0.0.0", port })).toBe(process.platform === "linux");
+    expect(await isPortInUse({ host: "127.0.0.1", port })).toBe(true);
+    expect(await isPortInUse({ host: "0.0.0.0", port })).toBe(process.platform === "linux");
     await new Promise(done => other.close(done));
-    expect(await isPortTaken({ host: "127.0.0.1", port })).toBe(false);
+    expect(await isPortInUse({ host: "127.0.0.1", port })).toBe(false);
   });
 
   it("is not taken where it cannot be told", async () => {
-    expect(await isPortTaken({ host: "192.0.2.1", port: 8080 })).toBe(false);
+    expect(await isPortInUse({ host: "192.0.2.1", port: 8080 })).toBe(false);
   });
 });

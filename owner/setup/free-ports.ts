@@ -16,7 +16,7 @@ interface Listener {
 }
 
 /** Whether another program listens there. */
-export type IsPortTaken = (listener: Listener) => Promise<boolean>;
+export type IsPortInUse = (listener: Listener) => Promise<boolean>;
 
 /** The keys of the sidecar's ports. */
 const PORT_KEYS = ["modules.api.port", "bridge.port"] as const;
@@ -45,7 +45,7 @@ export const newConfig = (): NewConfig => ({ text: defaultConfigFile() });
 export async function newConfigWithFreePorts(
   path: string,
   env: Environment,
-  isPortTaken: IsPortTaken,
+  isPortInUse: IsPortInUse,
 ): Promise<NewConfig> {
   const made = newConfig();
   const read = readConfig(made.text, env, dirname(path));
@@ -54,29 +54,29 @@ export async function newConfigWithFreePorts(
   const usual = portsOf(read.config);
   const near = configsNear(path);
   const hosts = [read.config.modules.api.host, read.config.bridge.host];
-  const inTheWay = async (ports: Ports): Promise<{ who: string; where: string } | undefined> => {
+  const findConflict = async (ports: Ports): Promise<{ who: string; where: string } | undefined> => {
     const own = Object.values(ports);
     const config = near.find(each => each.ports.some(port => own.includes(port)));
     if (config !== undefined) return { who: config.path, where: "for its sidecar" };
     for (const [place, port] of own.entries())
-      if (await isPortTaken({ host: hosts[place] ?? "", port }))
+      if (await isPortInUse({ host: hosts[place] ?? "", port }))
         return { who: "another program", where: "on this machine" };
     return undefined;
   };
-  const first = await inTheWay(usual);
+  const first = await findConflict(usual);
   if (first === undefined) return made;
   const [web, bridge] = [usual["modules.api.port"], usual["bridge.port"]];
-  const said = `${first.who} has port ${web} or ${bridge} ${first.where}`;
+  const conflict = `${first.who} uses port ${web} or ${bridge} ${first.where}`;
   for (let step = 1; step <= MOST_PAIRS; step++) {
     const chosen = { "modules.api.port": web + 2 * step, "bridge.port": bridge + 2 * step };
-    if ((await inTheWay(chosen)) !== undefined) continue;
+    if ((await findConflict(chosen)) !== undefined) continue;
     return {
       text: PORT_KEYS.reduce((text, key) => edited(text, key, chosen[key]), made.text),
       portLines: PORT_KEYS.map(key => `${key}: ${usual[key]} -> ${chosen[key]}`),
-      note: `${said}: this one gets ${Object.values(chosen).join(" and ")}. Where browsers reach both by one name, give this one a cookie of its own, with modules.api.session-cookie.name`,
+      note: `${conflict}: this one gets ${Object.values(chosen).join(" and ")}. If browsers reach both under one host name, give this one its own cookie name: modules.api.session-cookie.name`,
     };
   }
-  return { ...made, note: `${said}: choose others, with ${PORT_KEYS.join(" and ")} in ${path}` };
+  return { ...made, note: `${conflict}: choose other ports, with ${PORT_KEYS.join(" and ")} in ${path}` };
 }
 
 const portsOf = ({ modules, bridge }: Config): Ports => ({
@@ -118,7 +118,7 @@ const portsIn = (path: string): number[] | undefined =>
   }, undefined);
 
 /** Whether another program of this machine listens at a port; false where that is not known. */
-export const isPortTaken: IsPortTaken = ({ host, port }) =>
+export const isPortInUse: IsPortInUse = ({ host, port }) =>
   new Promise(resolve => {
     const server = createServer();
     server.once("error", error => resolve(codeOf(error) === "EADDRINUSE"));

@@ -89,7 +89,7 @@ export function readJournal(root: string, disk: Disk): Journal | undefined {
   const fault = "fault" in read ? read.fault : unsafePath(root, read.value);
   if ("fault" in read || fault !== undefined)
     throw new Refusal(
-      `${path}: cannot be read: ${fault}: delete ${journalFolder(root)} to go on without undo`,
+      `${path}: cannot be read: ${fault}: delete ${journalFolder(root)} to continue without undo`,
     );
   const { entries, folders, bridgeUrl, as, filled, undone } = read.value;
   return undone === true ? undefined : { entries, folders, bridgeUrl, as, filled };
@@ -100,15 +100,18 @@ function unsafePath(
   root: string,
   { entries, folders }: Pick<Journal, "entries" | "folders">,
 ): string | undefined {
-  const paths = [...entries.filter(entry => !isElsewhere(root, entry)).map(({ path }) => path), ...folders];
-  const stray = paths.find(
+  const paths = [
+    ...entries.filter(entry => !isOutsideServer(root, entry)).map(({ path }) => path),
+    ...folders,
+  ];
+  const unsafe = paths.find(
     path => /(^|[\\/])\.\.([\\/]|$)|\0/.test(path) || (inside(root, path) ?? "") === "",
   );
-  return stray === undefined ? undefined : `${stray}: expected a path that lies in ${root}`;
+  return unsafe === undefined ? undefined : `${unsafe}: expected a path that lies in ${root}`;
 }
 
 /** Whether an entry is that of a configuration outside the server's folder. */
-export const isElsewhere = (root: string, { path, kind }: JournalEntry): boolean =>
+export const isOutsideServer = (root: string, { path, kind }: JournalEntry): boolean =>
   kind === "yaml" && isAbsolute(path) && inside(root, path) === undefined;
 
 /** The entry of a file, by its path without links. */
@@ -161,7 +164,7 @@ export function keptBytes(root: string, state: string, disk: Disk): Uint8Array |
   if (state === "gone") return undefined;
   const bytes = copyOf(root, state, disk);
   if (bytes === undefined)
-    throw new Refusal(`${journalFolder(root)}: is damaged: a copy that undo needs is not there any more`);
+    throw new Refusal(`${journalFolder(root)}: is damaged: a copy that undo needs is missing`);
   return bytes;
 }
 

@@ -22,7 +22,7 @@ needs("script, of Linux", HAS_SCRIPT).it(
       [/turns achievements off[\s\S]+Make these changes\?/, "b\r"],
     );
     expect(code).toBe(0);
-    expect(out).toContain(", the same as the world");
+    expect(out).toContain(", verified");
     expect(readdirSync(bench.path("backups"))).toHaveLength(1);
     expect(out).toContain("[ ][ ][G][ ][ ][ ][R][ ][ ]");
     expect(out.indexOf("Every player has to take a resource")).toBeLessThan(out.indexOf("Changes:"));

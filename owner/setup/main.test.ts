@@ -45,7 +45,7 @@ describe("the command", () => {
       if (code !== 0)
         expect({ code, err }).toEqual({
           code: 1,
-          err: expect.stringMatching(/^another setup (is|was) at work/),
+          err: expect.stringMatching(/^another setup is running/),
         });
     expect((await run(...always, "--yes")).out).toBe("nothing to change\n");
     expect((await run(...always, "--yes", "--undo")).code).toBe(0);
@@ -84,9 +84,9 @@ describe("the command", () => {
     const { code, out } = await answer(
       always,
       [again("link their browser", "Plain form or chest\\?"), "y\r"],
-      [again('"y" is none of the answers: type plain or chest', "Plain form or chest\\?"), "CHEST\r"],
+      [again('"y" is not an answer: type plain or chest', "Plain form or chest\\?"), "CHEST\r"],
       [again("all past players", "Show everyone the list\\?"), "sure\r"],
-      [again('"sure" is none of the answers: type no or yes', "Show everyone the list\\?"), "n\r"],
+      [again('"sure" is not an answer: type no or yes', "Show everyone the list\\?"), "n\r"],
       [again("Changes:", "Make these changes\\?"), "ja\r"],
       [again("type no or yes or backup", "Make these changes\\?"), "\r"],
     );
@@ -109,7 +109,7 @@ describe("the command", () => {
       expect(await run(...args)).toMatchObject({ code: 2, out: "", err: expect.stringContaining("usage:") });
     expect((await run(...both)).err).toMatch(/^--chest-form and --no-chest-form: expected one of them\n/);
     expect((await run("C:\\server", "--undo")).err).toMatch(
-      /^C:\\server: is not expected here. Write: npm run setup -- --server "<folder>", with quotes/,
+      /^C:\\server: is not expected here. Use: npm run setup -- --server "<folder>", with quotes/,
     );
   });
 });

@@ -12,7 +12,7 @@ import { unexpected } from "../../sidecar/config/kind.ts";
 import { knownShow } from "../../sidecar/config/text-kinds.ts";
 import { type Plan, Refusal } from "./change.ts";
 import { systemDisk } from "./disk.ts";
-import { isPortTaken } from "./free-ports.ts";
+import { isPortInUse } from "./free-ports.ts";
 import { FORMS, inWords, KNOWN, nextLines, planLines, worldQuestion } from "./output.ts";
 import { ownerToRunAs, systemUsers } from "./run-as-owner.ts";
 import { type BackupTools, type Outcome, type SetupSystem, setUp, undo } from "./setup.ts";
@@ -22,26 +22,26 @@ const commands = commandsIn(root);
 
 const USAGE = `usage: ${commands.setup} --server <folder> [options]
 
-Puts the pack into a Bedrock Dedicated Server, lets it reach the sidecar, and turns on what it needs.
+Installs the pack in a Bedrock Dedicated Server, connects it with the sidecar, and turns on what it needs.
 
-  --server <folder>    the server's folder, where server.properties is
-  --as <name>          what the sidecar calls this game server, where it has several: its entry in servers, added there when
-                       it is missing; stays until another one, or the first one's name (main)
-  --config <file>      configuration of the sidecar (${commands.home}); made when it is missing
-  --bridge-url <url>   address of the sidecar, where it is not the one in its configuration; stays until another one, or
+  --server <folder>    the server's folder, the one with server.properties
+  --as <name>          name of this game server, if the sidecar has several; added to servers in the sidecar's
+                       configuration if it is missing; kept by later runs (main: the first game server)
+  --config <file>      configuration of the sidecar (${commands.home}); created if it is missing
+  --bridge-url <url>   address of the sidecar, if it differs from the one in its configuration; kept by later runs;
                        "default" for the one in the configuration
-  --chest-form         ask players in the chest form, which needs the resource pack
-  --no-chest-form      ask them in the plain form again, and take the resource pack out
+  --chest-form         show link requests as a chest, which needs the resource pack
+  --no-chest-form      show them as a plain form again, and remove the resource pack
   --known-players <who>
-                       who reads of everybody who has been here (who played, when last, how long): everybody, key for
-                       whoever has a key, or off: nothing is remembered, and what was is erased
+                       who can see the list of past players (name, visits, playtime): everybody, key (only people with
+                       a key), or off (keep no list and delete the old one)
   --module-versions <versions>
-                       versions of script modules that the pack asks the game for: beta, as it comes, or 1.0.0-beta
-                       where a game refuses that; kept by later runs
-  --backup             copy the world into the server's folder "backups" first
+                       versions of script modules that the pack requires: beta, the default, or 1.0.0-beta for a game
+                       that rejects beta; kept by later runs
+  --backup             first copy the world to the folder "backups" in the server's folder
   --yes                make the changes without asking
-  --dry-run            show the changes and make none
-  --undo               take back what setup has done
+  --dry-run            show the changes, but make none
+  --undo               undo what setup has done
   --json               print the result as JSON, for scripts
   --help               print this`;
 
@@ -58,7 +58,7 @@ interface Mode {
 
 const read = () =>
   readArguments(commands.setup, USAGE, () => {
-    const given = parseArgs({
+    const parsed = parseArgs({
       options: {
         ...serverOptions(commands.home),
         as: { type: "string" },
@@ -75,10 +75,10 @@ const read = () =>
       allowNegative: true,
       tokens: true,
     });
-    const switches = given.tokens.map(token => (token.kind === "option" ? token.rawName : ""));
+    const switches = parsed.tokens.map(token => (token.kind === "option" ? token.rawName : ""));
     if (FORM_SWITCHES.every(each => switches.includes(each)))
       throw new Error(`${FORM_SWITCHES.join(" and ")}: expected one of them`);
-    return given;
+    return parsed;
   });
 
 const built = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
@@ -87,16 +87,16 @@ const system: SetupSystem = {
   disk: systemDisk,
   processes: systemProcesses,
   env: process.env,
-  isPortTaken,
+  isPortInUse,
   usedInstead: config => usedInstead(root, config),
   packs: { behavior: built("behavior_pack"), resource: built("resource_pack") },
 };
 
-/** Ends with the exit code: 0 done or nothing to do, 1 refused, 2 wrong usage. */
+/** Exit code: 0 done or nothing to do, 1 refused, 2 wrong usage. */
 async function main(): Promise<number> {
-  const given = read();
-  if ("exit" in given) return given.exit;
-  const { args } = given;
+  const parsed = read();
+  if ("exit" in parsed) return parsed.exit;
+  const { args } = parsed;
   const written = args["known-players"];
   const show = written === undefined ? undefined : knownShow.read(written, "");
   if (show && "fault" in show)

@@ -94,8 +94,7 @@ function deniedWords(path: string): string {
   const uid = orElse(() => statSync(nearestFolder(path)).uid, undefined);
   const denied = "this user may not read or change it: run setup as";
   if (uid === undefined) return `${denied} the user the server runs as`;
-  if (uid === process.geteuid?.())
-    return "its permissions keep its own user out: give them back with chmod u+rwX";
+  if (uid === process.geteuid?.()) return "its permissions lock out its own user: fix them with chmod u+rwX";
   const owner = userName(uid) ?? `user ${uid}`;
   return `it belongs to ${owner}, and ${denied} ${owner}`;
 }

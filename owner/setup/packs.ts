@@ -67,7 +67,7 @@ export function planPack(pack: BuiltPack, server: ServerFolder, disk: Disk, pins
   const differing = old === undefined ? [] : differingModules(old.manifest, manifest);
   for (const { id, version, wanted } of differing)
     if (!pins.has(id)) lines.push(`${id}: ${version} -> ${wanted}`);
-  if (pins.size > 0) lines.push(`asks for ${showPins(pins)}: --module-versions beta takes that back`);
+  if (pins.size > 0) lines.push(`requires ${showPins(pins)} (to go back: --module-versions beta)`);
   for (const { folder, manifest } of others)
     lines.push(`removed: version ${showVersion(manifest.version)} of it in ${folder}`);
   return { changes, item: { place: old?.folder ?? fresh, lines } };

@@ -114,7 +114,7 @@ function noWorld(server: ServerFolder, disk: Disk): Refusal {
     const copy = readableLevelCopy(server, disk);
     const from = copy === undefined ? "take it from a backup of the world" : `copy ${copy} to it`;
     return new Refusal(
-      `${world.levelDat}: is missing, and the rest of the world is there: ${from}, and run setup again`,
+      `${world.levelDat}: is missing, but the rest of the world is there: ${from}, and run setup again`,
     );
   }
   const others = worldsIn(root, disk);
@@ -124,7 +124,7 @@ function noWorld(server: ServerFolder, disk: Disk): Refusal {
   const suggestion = similarWorld(levelName, others);
   if (suggestion !== undefined)
     return new Refusal(`${why}: set level-name=${suggestion} and run setup again`);
-  return new Refusal(`${why}: ${make}; or, for one that is there, correct level-name`);
+  return new Refusal(`${why}: ${make}; or, to use one of those, correct level-name`);
 }
 
 /** The pack's name for the world, which the game does not tell it. */
@@ -153,7 +153,7 @@ function planScript(folder: string, sidecar: SetupSidecar, world: string, disk: 
   const otherToken = hadToken && secret.values["bridge-token"] !== sidecar.token;
   if (otherToken && sidecar.made !== undefined)
     throw new Refusal(
-      `${sidecar.configFile}: there is no configuration of the sidecar here, and the server has the token of one already: name its configuration with --config, or take bridge-token out of ${secrets.path} to begin anew`,
+      `${sidecar.configFile}: does not exist, but the server already has the token of a sidecar: pass the configuration of that sidecar with --config, or remove bridge-token from ${secrets.path} to start over`,
     );
   // A token that is still to be made counts as a change.
   const token = sidecar.token ?? "not made yet";
@@ -165,7 +165,7 @@ function planScript(folder: string, sidecar: SetupSidecar, world: string, disk: 
       ...(oldUrl === sidecar.url
         ? []
         : [`bridge-url: ${withoutLogin(oldUrl ?? "(none)")} -> ${sidecar.url}`]),
-      ...(oldWorld === world ? [] : [`${WORLD_NAME}: ${shown(oldWorld)} -> ${shown(world)}`]),
+      ...(oldWorld === world ? [] : [`${WORLD_NAME}: ${formatValue(oldWorld)} -> ${formatValue(world)}`]),
     ]),
     planPart(
       secrets.path,
@@ -183,12 +183,12 @@ function permissionLines(before: string | undefined, after: string): string[] {
   const net = ["module_permissions", "@minecraft/server-net"];
   const keys = ["allowed_uris", "force_tls", "max_body_bytes", "max_concurrent_requests"];
   return [["allowed_modules"], ...keys.map(key => [...net, key])].flatMap(path => {
-    const [old, now] = [valueAt(was.values, path), valueAt(is.value, path)].map(shown);
+    const [old, now] = [valueAt(was.values, path), valueAt(is.value, path)].map(formatValue);
     return old === now ? [] : [`${path.at(-1)}: ${old} -> ${now}`];
   });
 }
 
-const shown = (value: unknown): string =>
+const formatValue = (value: unknown): string =>
   value === undefined
     ? "(none)"
     : withoutLogin(Array.isArray(value) ? value.join(", ") : JSON.stringify(value));
@@ -222,10 +222,10 @@ function planLevel({ world, levelName }: ServerFolder, isBackedUp: boolean, disk
   if (after.bytes === before) return { changes: [] };
   const checked = readLevelDat(after.bytes);
   if (isFault(checked) || !checked.betaApis)
-    throw new Refusal(`${world.levelDat}: the Beta APIs cannot be turned on in it`);
+    throw new Refusal(`${world.levelDat}: Beta APIs cannot be turned on in it`);
   return planPart(world.levelDat, [changeBytes(path, "level", before, after.bytes, disk)], () => [
     "Beta APIs experiment: off -> on",
-    "this is permanent once the server has started, and turns achievements off in this world for good",
+    "this is permanent once the server has started, and turns off achievements in this world",
     isBackedUp
       ? "the world is backed up first"
       : `back up worlds/${levelName} first: answer b below, or add --backup`,

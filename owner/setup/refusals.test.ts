@@ -39,7 +39,7 @@ describe("setup refuses", () => {
   it("a world that lost its level.dat, and names the copy that brings it back", async () => {
     renameSync(bench.world("level.dat"), bench.world("level.dat_old"));
     expect(await refusal()).toMatch(
-      /level\.dat: is missing, and the rest of the world is there: copy .+level\.dat_old to it, and run setup again$/,
+      /level\.dat: is missing, but the rest of the world is there: copy .+level\.dat_old to it, and run setup again$/,
     );
     rmSync(bench.world("level.dat_old"));
     expect(await refusal()).toMatch(/the rest of the world is there: take it from a backup of the world/);
@@ -120,9 +120,9 @@ describe("setup refuses", () => {
     bench.isAlive = pid => pid === 4711;
     mkdirSync(bench.path("web-bridge-setup"));
     writeFileSync(bench.path("web-bridge-setup/lock"), "4711\n");
-    expect(await refusal()).toMatch(/another setup is at work in this folder \(process 4711\)/);
+    expect(await refusal()).toMatch(/another setup is running in this folder \(process 4711\)/);
     writeFileSync(bench.path("web-bridge-setup/lock"), "");
-    expect(await refusal()).toMatch(/another setup is at work in this folder:/);
+    expect(await refusal()).toMatch(/another setup is running in this folder:/);
     writeFileSync(bench.path("web-bridge-setup/lock"), "4712\n");
     expect((await bench.setUp()).end).toBe("done");
   });
@@ -132,7 +132,7 @@ describe("setup refuses", () => {
     bench.isAlive = pid => pid === 4711;
     mkdirSync(bench.path("web-bridge-setup"));
     writeFileSync(bench.path("web-bridge-setup/lock"), "4711\n");
-    expect(await refusal()).toMatch(/^another setup is at work in this folder \(process 4711\)/);
+    expect(await refusal()).toMatch(/^another setup is running in this folder \(process 4711\)/);
   });
 
   it("nothing when what another setup had half written is there at the second look", async () => {
@@ -159,7 +159,7 @@ describe("setup refuses", () => {
       ...systemDisk,
       read: path => (path === lock ? Buffer.from("4712\n") : systemDisk.read(path)),
     };
-    expect(await refusal()).toMatch(/another setup is at work in this folder:/);
+    expect(await refusal()).toMatch(/another setup is running in this folder:/);
   });
 
   it.each([

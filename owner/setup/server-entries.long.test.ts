@@ -185,7 +185,7 @@ describe("undo of setup --as", () => {
     await bench.undo({ server: lobby });
     expect(text()).toBe(before);
     expect(bench.lines).toMatch(
-      /was changed since: stays as it is; take back by hand what setup has changed:\n\s+servers: lobby is added/,
+      /was changed since then: left as it is; undo by hand what setup has changed:\n\s+servers: lobby is added/,
     );
   });
 
@@ -197,7 +197,7 @@ describe("undo of setup --as", () => {
     cpSync(lobby, copy, { recursive: true });
     await bench.undo({ server: copy });
     expect(text()).toBe(before);
-    expect(bench.lines).toContain(`stays as it is: the server ${lobby} has this sidecar, too`);
+    expect(bench.lines).toContain(`stays as it is: the server ${lobby} uses this sidecar too`);
     // Undo of the first one leaves it, too: its configuration has the entry of the other.
     await bench.undo();
     expect(text()).toBe(before);

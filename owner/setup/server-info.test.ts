@@ -64,7 +64,7 @@ describe("what the sidecar tells of the server", () => {
     config(before);
     const kept = `${bench.config}.before-${PRODUCT_VERSION}`;
     await bench.setUp();
-    expect(bench.lines).toContain(`kept as it is in ${basename(kept)}`);
+    expect(bench.lines).toContain(`the old file is kept as ${basename(kept)}`);
     expect(bench.read(kept)).toBe(before);
     expect(writtenBy(bench.read(bench.config))).toBe(PRODUCT_VERSION);
     await bench.undo();

@@ -27,15 +27,15 @@ const FILLED_MS = 10_000;
 function checkLock(path: string, disk: Disk, alive: IsAlive): string | undefined {
   const bytes = disk.read(path);
   if (bytes === undefined) return undefined;
-  const holder = Buffer.from(bytes).toString("utf8");
-  const pid = Number.parseInt(holder, 10);
+  const content = Buffer.from(bytes).toString("utf8");
+  const pid = Number.parseInt(content, 10);
   // In a container every setup is process 1: an earlier process with this number has ended.
   const isAtWork =
-    holder === ""
+    content === ""
       ? statSync(path).mtimeMs > Date.now() - FILLED_MS
       : Number.isNaN(pid) || (pid !== process.pid && alive(pid));
   if (isAtWork) refuse(path, pid);
-  return holder;
+  return content;
 }
 
 /** Looks again after a refusal: another setup may have been half-way. Throws `Refusal` while it runs. */
@@ -96,6 +96,6 @@ function writeLock(path: string): void {
 function refuse(path: string, pid = Number.NaN): never {
   const who = Number.isNaN(pid) ? "" : ` (process ${pid})`;
   throw new Refusal(
-    `another setup is at work in this folder${who}: wait until it is done; if there is none, delete ${path}`,
+    `another setup is running in this folder${who}: wait until it is done; if there is none, delete ${path}`,
   );
 }

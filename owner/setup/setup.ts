@@ -16,7 +16,7 @@ import { applyChanges, undoChanges } from "./apply-changes.ts";
 import { type Plan, Refusal } from "./change.ts";
 import type { KnownShow } from "./choices.ts";
 import { type Disk, diskIn } from "./disk.ts";
-import { type IsPortTaken, type NewConfig, newConfigWithFreePorts } from "./free-ports.ts";
+import { type IsPortInUse, type NewConfig, newConfigWithFreePorts } from "./free-ports.ts";
 import { type Journal, readJournal, removeJournal } from "./journal.ts";
 import { builtPacks } from "./packs.ts";
 import { makePlan } from "./plan.ts";
@@ -61,7 +61,7 @@ export interface SetupSystem {
   /** folders of the built packs; the second may be missing */
   packs: { behavior: string; resource: string };
   isAlive?: IsAlive;
-  isPortTaken: IsPortTaken;
+  isPortInUse: IsPortInUse;
   /** lines about other configurations with which sidecars of this folder run */
   usedInstead?(config: string): string[];
 }
@@ -156,8 +156,8 @@ export async function setUp(
     if (!options.dryRun) registerServer(first.server, first.sidecar.storage, first.more.as);
     return ended("nothing");
   }
-  const stopped = (): void => refuseRunning(first.server, system.processes);
-  if (!options.dryRun) stopped();
+  const assertStopped = (): void => refuseRunning(first.server, system.processes);
+  if (!options.dryRun) assertStopped();
   if (options.dryRun) return ended("shown");
   const { unanswered, server } = first;
   const { otherWorlds } = unanswered;
@@ -171,11 +171,11 @@ export async function setUp(
   if (agreed === false) return ended("declined");
   if (agreed !== true) backup = agreed;
   return locked(root, disk, system, () => {
-    stopped();
+    assertStopped();
     const second = plan(true);
     const { server, sidecar, journal, plan: planned, more } = second;
     if (planned.items.length === 0) return ended("nothing", second);
-    const copy = backup && backedUp(server, backup, disk, stopped);
+    const copy = backup && backUpWorld(server, backup, disk, assertStopped);
     keepEarlierConfig(planned.changes, disk);
     applyChanges(root, journal, planned.changes, more, disk);
     registerServer(server, sidecar.storage, more.as);
@@ -187,18 +187,23 @@ export async function setUp(
 async function newConfigFor(
   { bridgeUrl }: Options,
   config: string,
-  { env, isPortTaken }: SetupSystem,
+  { env, isPortInUse }: SetupSystem,
 ): Promise<NewConfig | undefined> {
-  const isElsewhere = bridgeUrl !== undefined && bridgeUrl !== OWN_ADDRESS;
-  return existsSync(config) || isElsewhere ? undefined : newConfigWithFreePorts(config, env, isPortTaken);
+  const isRemote = bridgeUrl !== undefined && bridgeUrl !== OWN_ADDRESS;
+  return existsSync(config) || isRemote ? undefined : newConfigWithFreePorts(config, env, isPortInUse);
 }
 
 /** Copies the world of a stopped server. Returns the folder of the copy. */
-function backedUp(server: ServerFolder, tools: BackupTools, disk: Disk, stopped: () => void): string {
+function backUpWorld(
+  server: ServerFolder,
+  tools: BackupTools,
+  disk: Disk,
+  assertStopped: () => void,
+): string {
   const { root, world, levelName } = server;
   const target = backupFolder(root, levelName, tools.now());
   const free = tools.freeBytes(root);
-  backUp({ world: disk.realPath(world.folder), target, free, report: tools.report }, stopped);
+  backUp({ world: disk.realPath(world.folder), target, free, report: tools.report }, assertStopped);
   return target;
 }
 
@@ -210,7 +215,7 @@ export async function undo(
 ): Promise<Outcome> {
   const { server: given, config, root, disk } = resolvePaths(options, system);
   const server = open(root, disk);
-  const stopped = (): void => refuseRunning(server, system.processes);
+  const assertStopped = (): void => refuseRunning(server, system.processes);
   const journal = readJournal(root, disk);
   if (journal === undefined) {
     const isLeft = disk.kindOf(journalFolder(root)) === "folder" && !options.dryRun;
@@ -221,10 +226,10 @@ export async function undo(
     planUndo(root, config, journal, disk, whyKept(server, config, journal.as, system));
   const first = plan(journal);
   if (options.dryRun) return { server: given, plan: first, end: "shown" };
-  stopped();
+  assertStopped();
   if (!(await confirm(first))) return { server: given, plan: first, end: "declined" };
   return locked(root, disk, system, () => {
-    stopped();
+    assertStopped();
     const now = readJournal(root, disk) ?? journal;
     const second = plan(now);
     undoChanges(root, now, second, disk);
@@ -260,7 +265,7 @@ function whyKept(
   );
   // Root does not trust a journal of another user.
   if (isRoot() && journal !== 0 && journal !== config)
-    return "the copy of it lies in a folder of another user: take back by hand what setup has changed";
+    return "its copy is in a folder of another user: undo by hand what setup has changed";
   return orElse(() => {
     const options = { configFile, bridgeUrl: undefined, as, env: system.env };
     const { storage, token } = readSidecar(options, false);
@@ -274,7 +279,7 @@ function whyKept(
       files: systemFiles,
       processes: system.processes,
     });
-    return other && `the server ${other.root} has this sidecar, too`;
+    return other && `the server ${other.root} uses this sidecar too`;
   }, undefined);
 }
 

@@ -27,7 +27,7 @@ export function planSidecarSettings(
     made: { text: fresh, portLines = [] } = newConfig(),
     as,
     isShared,
-    isListElsewhere,
+    isListOverridden,
   }: SetupSidecar,
   { chosen, serverInfo: all, filled = {} }: SidecarChoices,
   disk: Disk,
@@ -36,9 +36,9 @@ export function planSidecarSettings(
   const isMissing = file.text === undefined;
   const present = file.text ?? fresh;
   const { text: listed, lines: choices } = setChoices(present, chosen, isShared);
-  const isEntry = as !== undefined && !isListElsewhere;
+  const isEntry = as !== undefined && !isListOverridden;
   const before = isEntry ? entered(listed, as, configFile) : listed;
-  const serverInfo = as !== undefined && isListElsewhere ? namesOf(all) : all;
+  const serverInfo = as !== undefined && isListOverridden ? namesOf(all) : all;
   // Information for visitors is no reason to refuse a file that this user may not change.
   const due =
     isMissing || disk.takesFiles(dirname(file.path)) ? infoToWrite(before, serverInfo, filled, as) : {};
@@ -56,13 +56,13 @@ export function planSidecarSettings(
   ];
   if (isMissing) {
     const all = [...portLines, ...lines];
-    const how = `the sidecar's configuration: made, with defaults${all.length > 0 ? " but for:" : ""}`;
+    const how = `new configuration of the sidecar, with the defaults${all.length > 0 ? " except:" : ""}`;
     return { planPart: { changes: [], item: { place: configFile, lines: [how, ...all] } }, filled };
   }
   const changes = changeText(file, { text }, "yaml", disk, 0o600);
   return {
     planPart: planPart(file.path, changes, () => [
-      ...(isOfThisBuild(present) ? [] : [`kept as it is in ${basename(beforeFile(file.path))}`]),
+      ...(isOfThisBuild(present) ? [] : [`the old file is kept as ${basename(beforeFile(file.path))}`]),
       ...lines,
     ]),
     filled: { ...filled, ...Object.fromEntries(done.map(key => [key, is[key]])) },

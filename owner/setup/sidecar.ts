@@ -51,7 +51,7 @@ export interface SetupSidecar {
   /** whether it has several game servers, this one included */
   isShared: boolean;
   /** whether a variable of the environment overrides `servers` */
-  isListElsewhere: boolean;
+  isListOverridden: boolean;
   /** of that game server; undefined: it is made with the first change */
   token: string | undefined;
   /** names of the game servers that have a token */
@@ -88,7 +88,7 @@ export function namedUrl(written: string | undefined): string | undefined {
   // It may hold a password, so that it is not shown.
   if (url.includes("@"))
     throw new Refusal(
-      `--bridge-url: has a name or a password in it: expected an address without them, such as http://127.0.0.1:8081`,
+      `--bridge-url: contains a user name or a password: expected an address without them, such as http://127.0.0.1:8081`,
     );
   if (!isAddress(url))
     throw new Refusal(
@@ -155,7 +155,7 @@ export function readSidecar(
     name: as ?? server.name,
     firstName: server.name,
     isShared: as !== undefined || servers.length > 0,
-    isListElsewhere: variableFor(env, SERVERS) !== undefined,
+    isListOverridden: variableFor(env, SERVERS) !== undefined,
     names: new Set(withToken.map(each => each?.name ?? server.name)),
     storage: storage.folder,
   };
@@ -168,7 +168,7 @@ function refuseUnlisted(as: string, isNamed: boolean, path: string, env: Environ
     throw new Refusal(`--as: ${as}: ${variable} is set and does not list it: add it there`);
   if (!isNamed)
     throw new Refusal(
-      `${path}: servers does not list ${as}, as which this game server was set up: add --as ${as} to have it listed again, or --as with the name that it has now`,
+      `${path}: this game server was set up as ${as}, which servers no longer lists: add --as ${as} to list it again, or --as with its new name`,
     );
 }
 
@@ -212,6 +212,6 @@ function presentToken(entry: Entry, { bridge, storage }: Config): string | undef
   const file = join(storage.folder, tokenFile(entry?.name));
   const token = textIn(file)?.trim();
   if (token !== undefined && !isBridgeToken(token))
-    throw new Refusal(`${file}: what is in it cannot be a token: delete it to have one made`);
+    throw new Refusal(`${file}: does not contain a valid token: delete it to have a new one made`);
   return token;
 }

@@ -48,7 +48,7 @@ describe("undo", () => {
     const edited = treeOf(bench.server);
     await bench.undo();
     expect(bench.lines).toMatch(
-      /server.properties\n\s+was changed since: stays as it is; take back by hand what setup has changed:\n\s+content-log-console-output-enabled: false -> true/,
+      /server.properties\n\s+was changed since then: left as it is; undo by hand what setup has changed:\n\s+content-log-console-output-enabled: false -> true/,
     );
     expect(bench.lines).toMatch(/by hand what setup has changed:\n\s+Web Bridge: \(none\) -> 0.1.0/);
     expect(bench.lines).toMatch(/level.dat\n\s+was changed since, by the server for example: stays/);
@@ -239,7 +239,7 @@ describe("a record", () => {
     bench.buildPack([0, 2, 0]);
     for (const run of [() => bench.undo(), () => bench.setUp()])
       await expect(run()).rejects.toThrow(
-        /journal.json: cannot be read: .*: delete .* to go on without undo/,
+        /journal.json: cannot be read: .*: delete .* to continue without undo/,
       );
   });
 });

@@ -3,7 +3,7 @@ import { isFault } from "../../bds/fault.ts";
 import { readLevelDat } from "../../bds/level-dat.ts";
 import { type Change, type Plan, type PlanItem, stateOf } from "./change.ts";
 import type { Disk } from "./disk.ts";
-import { fullPath, isElsewhere, type Journal, type JournalEntry, keptBytes } from "./journal.ts";
+import { fullPath, isOutsideServer, type Journal, type JournalEntry, keptBytes } from "./journal.ts";
 import { shownPath } from "./text-files.ts";
 
 interface UndoPlan extends Plan {
@@ -34,16 +34,16 @@ export function planUndo(
   // In reverse order: a pack leaves the lists before its files go.
   for (const entry of [...entries].reverse()) {
     const path = fullPath(root, entry.path);
-    const isOutside = isElsewhere(root, entry);
+    const isOutside = isOutsideServer(root, entry);
     if (isOutside && path !== disk.realPath(resolve(config))) {
-      say(path, "stays as it is: name it with --config to have it taken back too");
+      say(path, "is left as it is: to undo it too, pass it with --config");
       isPart = true;
       continue;
     }
     const before = disk.read(path);
     const state = stateOf(before);
     if (state === entry.before.state) continue;
-    if (isOutside && whyKept !== undefined) say(path, `stays as it is: ${whyKept}`);
+    if (isOutside && whyKept !== undefined) say(path, `is left as it is: ${whyKept}`);
     else if (!entry.after.includes(state) && !isLostLevel(entry, path, before, disk))
       say(path, ...leftLines(entry, before));
     else {
@@ -71,12 +71,14 @@ const isLostLevel = (
 const packOr = (path: string): string => /^.*_packs[\\/][^\\/]+(?=[\\/])/.exec(path)?.[0] ?? path;
 
 function leftLines({ kind, lines = [] }: JournalEntry, now: Uint8Array | undefined): string[] {
-  if (now === undefined) return ["was deleted since: stays so"];
+  if (now === undefined) return ["was deleted since then: left as it is"];
   if (kind === "level")
-    return ["was changed since, by the server for example: stays as it is, with the Beta APIs experiment on"];
-  if (kind === "pack" || lines.length === 0) return ["was changed since: stays as it is"];
+    return [
+      "was changed since then, for example by the server: left as it is, with the Beta APIs experiment on",
+    ];
+  if (kind === "pack" || lines.length === 0) return ["was changed since then: left as it is"];
   return [
-    "was changed since: stays as it is; take back by hand what setup has changed:",
+    "was changed since then: left as it is; undo by hand what setup has changed:",
     ...lines.map(line => `  ${line}`),
   ];
 }

@@ -49,7 +49,7 @@ export function warningsFor(
 function gameWarning(server: ServerFolder, { manifest }: BuiltPack, disk: Disk): string | undefined {
   const { is, what } = gameVersion(server, manifest, disk);
   if (is === "older") return `${what}: update the game before you start it (${PAGE})`;
-  return is === "newer" ? `${what}: when the pack does not start, see ${PAGE}` : undefined;
+  return is === "newer" ? `${what}: if the pack does not start, see ${PAGE}` : undefined;
 }
 
 /** What will keep players out, each with its fix. */
@@ -66,8 +66,8 @@ function networkWarnings(server: ServerFolder, sidecar: SetupSidecar, disk: Disk
   const shared = Object.entries(sidecar.listeners).find(([, each]) => needsSamePort(network, each, own));
   if (shared === undefined) return faults;
   const [key, { port }] = shared;
-  const fix = `give one of them another port, in ${server.propertiesFile} or ${sidecar.configFile}`;
-  return [...faults, `the server and ${key} both have ${port}, and ${SAME_PORT_EFFECT}: ${fix}`];
+  const fix = `change one of them, in ${server.propertiesFile} or ${sidecar.configFile}`;
+  return [...faults, `the server and ${key} both use port ${port}, and ${SAME_PORT_EFFECT}: ${fix}`];
 }
 
 /** Another server may have the same token. */
@@ -80,14 +80,14 @@ function otherServerWarnings(
   const free = freeName(levelName, names);
   return otherServers({ root, storage, token, module, files: systemFiles }).map(
     other =>
-      `${configFile} is the sidecar of another server${as === undefined ? "" : ` as ${as}`}, ${other.root}, with the world ${other.world}: each game server needs a name of its own there: add --as ${free}, or another name, or take the pack out of that server with --undo`,
+      `${configFile} is already the sidecar of another server${as === undefined ? "" : ` as ${as}`}, ${other.root}, with the world ${other.world}: each game server needs its own name: add --as ${free}, or another name, or remove the pack from that server with --undo`,
   );
 }
 
 /** Calls without a name are about the first game server, which may not be set up yet. */
 function firstServerWarning({ as, configFile, firstName, storage }: SetupSidecar): string | undefined {
   if (as === undefined || registeredServers(storage).some(({ name }) => name === undefined)) return undefined;
-  return `${configFile}: setup was not run for ${firstName} yet, the first game server, which /status and /players are of: run it for that one's folder without --as`;
+  return `${configFile}: setup has not been run for ${firstName} yet, the first game server, which /status and /players report: run it for that folder without --as`;
 }
 
 /** The game server's container may overwrite the allowlist. */

@@ -39,7 +39,7 @@ describe("setup with --backup", () => {
     expect(folder).toMatch(/backups.Ülis schöne Welt 世界-2027-01-15-\d\d-\d\d-\d\d$/);
     expect(treeOf(folder)).toEqual(world);
     expect(treeOf(bench.world(""))).not.toEqual(world);
-    expect(reported).toEqual([`backup: ${folder} (7 files, 3 MB), the same as the world`]);
+    expect(reported).toEqual([`backup: ${folder} (7 files, 3 MB), verified`]);
     await bench.undo();
     expect(treeOf(folder)).toEqual(world);
     rmSync(bench.path("backups"), { recursive: true });

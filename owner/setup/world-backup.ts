@@ -57,15 +57,15 @@ export const backupFolder = (root: string, levelName: string, ms: number): strin
  * Copies a world and compares the copy byte for byte. Leaves nothing when it fails; throws `Refusal`, or the system's error.
  * @param stopped throws when the server runs
  */
-export function backUp({ world, target, free, report }: Backup, stopped: () => void): void {
+export function backUp({ world, target, free, report }: Backup, assertStopped: () => void): void {
   const worldFiles = worldFilesIn(world);
   const total = worldFiles.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
   if (free !== undefined && free < total + SPARE)
     throw new Refusal(
-      `${dirname(target)}: a copy of the world needs ${shown(total + SPARE)}, and ${shown(free)} are free: make room, or copy ${world} elsewhere and run setup without --backup`,
+      `${dirname(target)}: a copy of the world needs ${formatSize(total + SPARE)}, but only ${formatSize(free)} are free: make room, or copy ${world} elsewhere and run setup without --backup`,
     );
   if (lstatSync(target, { throwIfNoEntry: false }))
-    throw new Refusal(`${target}: is there already: run setup again`);
+    throw new Refusal(`${target}: already exists: run setup again`);
   const folder = dirname(target);
   const draft = draftPath(target);
   const isNew = mkdirSync(folder, { recursive: true }) !== undefined;
@@ -77,10 +77,10 @@ export function backUp({ world, target, free, report }: Backup, stopped: () => v
     const compared = progress("compared", total, report);
     for (const { name, bytes } of worldFiles)
       if (bytes !== undefined && !isSameFile(join(world, name), join(draft, name), compared))
-        throw new Refusal(`${join(target, name)}: is not what was copied: look after that disk`);
+        throw new Refusal(`${join(target, name)}: differs from the original: check that disk`);
     if (JSON.stringify(worldFilesIn(world)) !== JSON.stringify(worldFiles))
       throw new Refusal(`${world}: was changed while it was copied: stop the server and run setup again`);
-    stopped();
+    assertStopped();
     renameSync(draft, target);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
@@ -90,7 +90,7 @@ export function backUp({ world, target, free, report }: Backup, stopped: () => v
   }
   flush(folder);
   const files = worldFiles.filter(({ bytes }) => bytes !== undefined).length;
-  report(`backup: ${target} (${files} files, ${shown(total)}), the same as the world`);
+  report(`backup: ${target} (${files} files, ${formatSize(total)}), verified`);
 }
 
 /** All files and folders of a world, each folder before its content. */
@@ -103,7 +103,7 @@ function worldFilesIn(world: string, below = ""): WorldFile[] {
       if (found.isDirectory()) return [{ name, bytes: undefined, changed: 0 }, ...worldFilesIn(world, name)];
       if (found.isFile()) return [{ name, bytes: found.size, changed: found.mtimeMs }];
       throw new Refusal(
-        `${join(world, name)}: is no file or folder, which cannot be copied: take it out of the world`,
+        `${join(world, name)}: is neither a file nor a folder and cannot be copied: remove it from the world`,
       );
     });
 }
@@ -156,9 +156,9 @@ function progress(what: string, total: number, report: (line: string) => void): 
     const tenth = Math.floor((done * 10) / total);
     if (total < LARGE || tenth <= reported) return;
     reported = tenth;
-    report(`backup: ${tenth * 10} % of ${shown(total)} ${what}`);
+    report(`backup: ${tenth * 10} % of ${formatSize(total)} ${what}`);
   };
 }
 
-const shown = (bytes: number): string =>
+const formatSize = (bytes: number): string =>
   bytes < MEGABYTE ? `${Math.ceil(bytes / 1024)} KB` : `${Math.ceil(bytes / MEGABYTE)} MB`;

@@ -56,9 +56,12 @@ const isFilledList = (node: unknown): boolean => isSeq(node) && node.items.lengt
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-function withPath(held: unknown, [name = "", ...rest]: readonly string[], value: unknown): unknown {
-  const inner: unknown = isObject(held) ? Reflect.get(held, name) : undefined;
-  return { ...(isObject(held) && held), [name]: rest.length === 0 ? value : withPath(inner, rest, value) };
+function withPath(before: unknown, [name = "", ...rest]: readonly string[], value: unknown): unknown {
+  const inner: unknown = isObject(before) ? Reflect.get(before, name) : undefined;
+  return {
+    ...(isObject(before) && before),
+    [name]: rest.length === 0 ? value : withPath(inner, rest, value),
+  };
 }
 
 /** How a document is written: long lines stay. */
@@ -88,7 +91,7 @@ function edited(
   const after = isEditable(document) && isMade() ? written(document, text) : text;
   const { values, faults: left } = readFileValues(after);
   if (isDeepStrictEqual([values, left], wanted)) return { text: after };
-  return { faults: [`${key}: the file is written in a way in which only an editor can change this`] };
+  return { faults: [`${key}: this file's formatting cannot be changed automatically: edit it by hand`] };
 }
 
 const isEditable = ({ contents }: Document): boolean =>
@@ -103,10 +106,10 @@ function written(document: Document, before: string): string {
 function pathOf(node: unknown, key: string): string[] | undefined {
   if (!isMap(node)) return undefined;
   for (const { key: name, value } of node.items) {
-    const said = isScalar(name) ? String(name.value) : "";
-    if (said === key) return [said];
-    const rest = key.startsWith(`${said}.`) ? pathOf(value, key.slice(said.length + 1)) : undefined;
-    if (rest !== undefined) return [said, ...rest];
+    const keyText = isScalar(name) ? String(name.value) : "";
+    if (keyText === key) return [keyText];
+    const rest = key.startsWith(`${keyText}.`) ? pathOf(value, key.slice(keyText.length + 1)) : undefined;
+    if (rest !== undefined) return [keyText, ...rest];
   }
   return undefined;
 }

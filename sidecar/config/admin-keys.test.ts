@@ -37,10 +37,10 @@ describe("admin-keys", () => {
 
   it("refuses a name, or a key, that two have", () => {
     expect(faultsFrom(listed(entry(), entry({ sha256: sha256Of("b") })))).toEqual([
-      'modules.api.admin-keys[1].name: "ci": expected another than that of [0]',
+      'modules.api.admin-keys[1].name: "ci": expected a value other than that of [0]',
     ]);
     expect(faultsFrom(listed(entry(), entry({ name: "b" })))).toEqual([
-      "modules.api.admin-keys[1].sha256: (hidden): expected another than that of [0]",
+      "modules.api.admin-keys[1].sha256: (hidden): expected a value other than that of [0]",
     ]);
   });
 

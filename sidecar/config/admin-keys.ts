@@ -30,7 +30,7 @@ const NO_KEY = sha256Of("");
 
 /** The name of a key in logs and in the audit. */
 export const keyName = text(
-  `text of 1 to 64 characters on one line, without blanks at its ends, and not ${ADMIN}`,
+  `text of 1 to 64 characters on one line, without spaces at its ends, and not ${ADMIN}`,
   value =>
     value !== ADMIN && value !== "" && value.length <= 64 && value === value.trim() && !/\p{C}/u.test(value),
 );

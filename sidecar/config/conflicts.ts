@@ -12,7 +12,7 @@ function samePort({ bridge, modules: { api } }: Config): string[] {
   const hosts = [bridge.host, api.host];
   if (bridge.port === 0 || bridge.port !== api.port) return [];
   if (bridge.host !== api.host && !hosts.includes("0.0.0.0") && !hosts.includes("::")) return [];
-  return [`bridge.port: ${bridge.port}: expected another port than that of modules.api.port`];
+  return [`bridge.port: ${bridge.port}: expected a port other than that of modules.api.port`];
 }
 
 /** Blank settings that another setting needs. */
@@ -24,7 +24,7 @@ function missingSettings({ storage, signIn }: Config): string[] {
   if ((storage.clientCert === "") !== (storage.clientKey === ""))
     need(
       storage.clientCert === "" ? "storage.client-cert" : "storage.client-key",
-      "the path of a file: a certificate and its key go together",
+      "the path of a file: a certificate needs its key, and a key its certificate",
     );
   if (signIn.enabled && signIn.issuer === "")
     need("sign-in.issuer", `${SETTINGS.signIn.issuer.expected}, since sign-in.enabled is true`);
@@ -36,17 +36,22 @@ function serverConflicts({ bridge, modules, server, servers }: Config): string[]
   const names = [server.name, ...servers.map(({ name }) => name)];
   const repeated = servers.flatMap(({ name, token }, i) => [
     ...(name === server.name
-      ? [`servers[${i}].name: "${name}": expected another than server.name, which is the first one's`]
+      ? [
+          `servers[${i}].name: "${name}": expected a name other than server.name, that of the first game server`,
+        ]
       : []),
     ...(token !== "" && token === bridge.token
-      ? [`servers[${i}].token: (hidden): expected another than bridge.token, which is the first one's`]
+      ? [
+          `servers[${i}].token: (hidden): expected a token other than bridge.token, that of the first game server`,
+        ]
       : []),
   ]);
   const keys = modules.api.adminKeys.flatMap(({ servers = [] }, i) =>
     servers
       .filter(name => !names.includes(name))
       .map(
-        name => `modules.api.admin-keys[${i}].servers: "${name}": expected names out of ${names.join(", ")}`,
+        name =>
+          `modules.api.admin-keys[${i}].servers: "${name}": expected one or more of ${names.join(", ")}`,
       ),
   );
   return [...repeated, ...keys];

@@ -8,7 +8,7 @@ const MARK = /^(\ufeff?# Configuration of the web bridge, written by version )(\
 const MARK_LINE = `# Configuration of the web bridge, written by version ${PRODUCT_VERSION}.`;
 
 const HEAD = `${MARK_LINE}
-# Every key is optional; what is written here are the defaults.
+# Every key is optional; the values here are the defaults.
 # Each key can be overridden by an environment variable, for example ${variableOf("modules.api.port")}.
 # Durations are written like 500ms, 20s, 2m, 12h or 30d.
 `;
@@ -17,11 +17,11 @@ const HEAD = `${MARK_LINE}
 export const defaultConfigFile = (): string => [HEAD, ...linesOf(SETTINGS, "")].join("\n").concat("\n");
 
 function linesOf(section: Section, indent: string): string[] {
-  return Object.entries(section).flatMap(([name, held], i) => {
+  return Object.entries(section).flatMap(([name, entry], i) => {
     const key = `${indent}${written(name)}:`;
-    const lines = isSetting(held)
-      ? [`${indent}# ${held.comment}`, `${key} ${inYaml(held.default)}`]
-      : [key, ...linesOf(held, `${indent}  `)];
+    const lines = isSetting(entry)
+      ? [`${indent}# ${entry.comment}`, `${key} ${inYaml(entry.default)}`]
+      : [key, ...linesOf(entry, `${indent}  `)];
     return i > 0 && indent === "" ? ["", ...lines] : lines;
   });
 }

@@ -175,7 +175,7 @@ describe("a file that a variable names", () => {
       "it is saved as UTF-16: save it as UTF-8",
     ],
     ["is not UTF-8", () => put(Buffer.from("S3\xfcCRET", "latin1")), "line 1 is not UTF-8: save it as UTF-8"],
-    ["holds zero bytes", () => put("S3\0CRET"), "it holds zero bytes, as no text does"],
+    ["holds zero bytes", () => put("S3\0CRET"), "it is not a text file: it contains zero bytes"],
     ["holds control characters", () => put("S3\u001bCRET"), "it is not a text file"],
   ])("is refused when it %s, by variable and path", (_how, make, why) => {
     const path = make();

@@ -65,7 +65,7 @@ function read(name: string, at: string, env: Environment, folder: string): Resul
   const other = `${name}${OF_FILE}`;
   if (name === variableOf(at))
     return isSet(env, other)
-      ? { fault: `${name} (${at}): is set beside ${other}: expected one of them` }
+      ? { fault: `${name} (${at}): is set, and ${other} too: expected only one of them` }
       : { value: { name, text: trimmed(text), isFromFile: false } };
   if (SETTINGS_BY_PATH.get(at)?.isPath)
     return { fault: `${name} (${at}): is a path itself: write ${variableOf(at)}=${text.trim()}` };

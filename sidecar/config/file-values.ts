@@ -56,13 +56,13 @@ function valuesIn(yaml: string): FileValues {
 const clipped = (faults: readonly string[]): string[] =>
   faults.length <= MOST_FAULTS
     ? [...faults]
-    : [...faults.slice(0, MOST_FAULTS), "the file: more than that is wrong with it: mend this first"];
+    : [...faults.slice(0, MOST_FAULTS), "the file: it has more mistakes: fix these first"];
 
 function toPlain(document: Document.Parsed): Result<unknown> {
   try {
     return { value: document.toJS() };
   } catch {
-    return { fault: "the file: an alias in it cannot be resolved" };
+    return { fault: "the file: it has an alias that cannot be resolved" };
   }
 }
 
@@ -83,7 +83,7 @@ function collect(map: Record<string, unknown>, above: string, found: CollectedVa
       else if (value !== null) values.set(at, value);
     } else if (key.includes(":"))
       // A space that is missing makes a key of a value, which may be a secret: {token:abc}.
-      faults.push(`${above || "the file"}: a key that is none: expected a space after the colon of a key`);
+      faults.push(`${above || "the file"}: not a valid key: expected a space after the colon`);
     else if (!SECTIONS.has(at)) {
       const fault = unknownKey(at, [...SETTINGS_BY_PATH.keys(), ...SECTIONS]);
       if (writtenBy === undefined) faults.push(fault);
@@ -95,4 +95,4 @@ function collect(map: Record<string, unknown>, above: string, found: CollectedVa
 
 /** The warning of an unknown name that is ignored. `by`: version of the build that knows it. */
 export const ignored = (fault: string, by?: string): string =>
-  `${fault} (ignored${by === undefined ? "" : `: version ${by} has written the file`})`;
+  `${fault} (ignored${by === undefined ? "" : `: the file was written by version ${by}`})`;

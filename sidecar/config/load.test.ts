@@ -153,7 +153,7 @@ describe("loadConfig", () => {
       };
       const key = "modules.api.admin-api-key: a-good-key-0123456789\n";
       const said = [
-        expect.stringMatching(/holds a key or a token, and others may read it .mode 6[04]4.*chmod 600 "/),
+        expect.stringMatching(/contains a key or a token, and others may read it .mode 6[04]4.*chmod 600 "/),
       ];
       const hook = 'webhooks: [{ url: "https://discord.com/api/webhooks/1/x", format: discord }]\n';
       const redis = "storage: {kind: redis, url: redis://user:password@redis.example:6379}\n";
@@ -190,7 +190,7 @@ describe("bridgeToken", () => {
     const first = get();
     expect(first).toEqual({ token: expect.stringMatching(/^[\w-]{43}$/) });
     expect(get()).toEqual(first);
-    expect(lines).toEqual(["info bridge token made"]);
+    expect(lines).toEqual(["info Created the bridge token"]);
     expect(readdirSync(join(folder, "data"))).toEqual(["bridge-token"]);
   });
 

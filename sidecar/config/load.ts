@@ -82,7 +82,7 @@ export function configIn(
 
 /** The fault of a missing file. */
 export const NO_CONFIG =
-  "there is no such file: setup or the first start of the sidecar makes it, and --config names another";
+  "does not exist: setup or the first start of the sidecar creates it (or pass another file with --config)";
 
 const refused = (path: string, fault: string): ReadResult => ({
   faults: [`${path}: ${fault}`],

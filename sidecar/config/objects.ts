@@ -35,7 +35,7 @@ const isName = (name: string): boolean => /^[\w-]{1,24}$/.test(name);
 export function objectOf<F extends Fields>(fields: F): Kind<Item<F>> {
   const names = Object.keys(fields).map(written);
   const keys = keysOf(fields);
-  const strange = `a key that is none: expected ${keys}, each with a colon and a space after it`;
+  const invalidKey = `not a valid key: expected ${keys}, each with a colon and a space after it`;
   return {
     expected: `an object with ${keys}`,
     shown: typeOf,
@@ -43,7 +43,7 @@ export function objectOf<F extends Fields>(fields: F): Kind<Item<F>> {
       if (!isObject(raw)) return UNEXPECTED;
       const unknownHere = Object.keys(raw)
         .filter(name => !names.includes(name))
-        .map(name => ({ at: "", what: isName(name) ? unknownKey(name, names) : strange }));
+        .map(name => ({ at: "", what: isName(name) ? unknownKey(name, names) : invalidKey }));
       const parts = Object.entries(fields).map(
         ([key, kind]): Part => ({ at: `.${written(key)}`, kind, raw: valueIn(raw, key) }),
       );
@@ -74,7 +74,9 @@ export function listOf<F extends Fields>(fields: F, { max, unique, check }: Rule
     unique.flatMap(key => {
       const value = items[index]?.[key];
       const first = items.findIndex(each => each[key] === value);
-      return first < index && value !== "" ? [{ key, expected: `another than that of [${first}]` }] : [];
+      return first < index && value !== ""
+        ? [{ key, expected: `a value other than that of [${first}]` }]
+        : [];
     });
 
   const faultsAmong = (list: unknown[], items: Item<F>[]): PartFault[] =>
@@ -100,8 +102,8 @@ export function listOf<F extends Fields>(fields: F, { max, unique, check }: Rule
       name: written(name),
       shown: item => {
         const parts = Object.keys(fields).map(key => ({ key: written(key), shown: shownOf(item, key) }));
-        const held = parts.filter(({ shown }) => shown !== undefined);
-        return `{${held.map(({ key, shown }) => `${key}: ${shown}`).join(", ")}}`;
+        const present = parts.filter(({ shown }) => shown !== undefined);
+        return `{${present.map(({ key, shown }) => `${key}: ${shown}`).join(", ")}}`;
       },
       calledBy: item => [
         ...(isObject(item) ? [String(item[written(name)])] : []),

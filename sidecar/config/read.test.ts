@@ -59,7 +59,7 @@ messages:
     expect(faults("bridge: my-secret-token-xyz")).toEqual([
       `bridge: a string: expected keys below it${each}`,
     ]);
-    const strange = "a key that is none: expected a space after the colon of a key";
+    const strange = "not a valid key: expected a space after the colon";
     expect(faults("bridge: {token:my-secret-token-xyz}")).toEqual([`bridge: ${strange}`]);
     expect(faults("https://discord.com/api/webhooks/1/my-secret: 1")).toEqual([`the file: ${strange}`]);
     expect(faults("[a]")).toEqual([`the file: a list: expected keys with values${each}`]);
@@ -266,7 +266,7 @@ messages:
 
   it("refuses one port for both listeners", () => {
     expect(faults("bridge.port: 8080")).toEqual([
-      "bridge.port: 8080: expected another port than that of modules.api.port",
+      "bridge.port: 8080: expected a port other than that of modules.api.port",
     ]);
     expect(faults("bridge.port: 0\nmodules.api.port: 0")).toEqual([]);
     expect(faults("bridge.port: 8080\nmodules.api.host: 192.0.2.1")).toEqual([]);

@@ -66,12 +66,12 @@ servers:
     [
       "a name that two have",
       listed({ name: "lobby" }, { name: "lobby" }),
-      'servers[1].name: "lobby": expected another than that of [0]',
+      'servers[1].name: "lobby": expected a value other than that of [0]',
     ],
     [
       "a token that two have",
       listed({ name: "a", token: OTHER }, { name: "b", token: OTHER }),
-      "servers[1].token: (hidden): expected another than that of [0]",
+      "servers[1].token: (hidden): expected a value other than that of [0]",
     ],
     [
       "the first one's name",
@@ -86,7 +86,7 @@ servers:
     [
       "the first one's token",
       `bridge.token: ${TOKEN}\n${listed({ name: "a", token: TOKEN })}`,
-      "servers[0].token: (hidden): expected another than bridge.token, which is the first one's",
+      "servers[0].token: (hidden): expected a token other than bridge.token, that of the first game server",
     ],
     ["no name", listed({ title: "Lobby" }), "servers[0].name: missing: expected 1 to 32 of a-z, 0-9"],
     ["a name of the first one that is none", "server.name: Main\n", 'server.name: "Main": expected 1 to 32'],
@@ -97,7 +97,7 @@ servers:
     [
       "a key for a server that is none",
       `${listed({ name: "lobby" })}modules.api.admin-keys: [{name: panel, sha256: "${"a".repeat(64)}", scopes: [links:read], servers: [loby]}]\n`,
-      'modules.api.admin-keys[0].servers: "loby": expected names out of main, lobby',
+      'modules.api.admin-keys[0].servers: "loby": expected one or more of main, lobby',
     ],
   ])("refuse %s in one clear line", (_what, yaml, line) => {
     const faults = read(yaml);
@@ -120,7 +120,7 @@ servers:
   });
 
   it("have tokens that others are not to read in the file", () => {
-    const said = expect.stringContaining("others may read it (mode 644)");
+    const said = expect.stringContaining("other users can read it (mode 644)");
     expect(fileWarning("/c.yml", listed({ name: "lobby", token: OTHER }), 0o644, "linux")).toEqual(said);
     expect(fileWarning("/c.yml", listed({ name: "lobby" }), 0o644, "linux")).toBeUndefined();
   });
@@ -156,7 +156,7 @@ describe("tokens of servers", () => {
   it("are refused where a file has that of the first one", () => {
     writeFileSync(join(folder, "bridge-token-lobby"), TOKEN);
     expect(tokens({ name: "lobby" }).found).toEqual({
-      fault: `${join(folder, "bridge-token-lobby")}: expected another than that of any other game server; delete it to have one made`,
+      fault: `${join(folder, "bridge-token-lobby")}: expected another than that of any other game server; delete it to have a new one made`,
     });
   });
 

@@ -25,8 +25,8 @@ export const setting =
 /** A setting whose value is shown to nobody; blank by default. */
 export const secret = (kind: Kind<string>): WithComment<string> => setting({ ...kind, shown: hidden }, "");
 
-export const isSetting = (held: Setting<unknown> | Section): held is Setting<unknown> =>
-  typeof held.read === "function";
+export const isSetting = (entry: Setting<unknown> | Section): entry is Setting<unknown> =>
+  typeof entry.read === "function";
 
 /** A name as the file has it: `bodyBytes` is written `body-bytes`. */
 export const written = (name: string): string => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
@@ -38,9 +38,9 @@ export function mapSettings(
   above = "",
 ): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(section).map(([name, held]) => {
+    Object.entries(section).map(([name, entry]) => {
       const path = `${above}${written(name)}`;
-      return [name, isSetting(held) ? make(path, held) : mapSettings(held, make, `${path}.`)];
+      return [name, isSetting(entry) ? make(path, entry) : mapSettings(entry, make, `${path}.`)];
     }),
   );
 }

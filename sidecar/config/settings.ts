@@ -29,156 +29,158 @@ const perMinute = int(1, 10_000_000);
 export const SETTINGS = {
   modules: {
     api: {
-      host: setting(host, "0.0.0.0")`Address of the public listener; localhost is 127.0.0.1`,
+      host: setting(host, "0.0.0.0")`Address that the public listener binds to; localhost means 127.0.0.1`,
       port: setting(port, 8080)`Port of the public listener; 0 takes any free one`,
-      hosts: setting(hosts, [])`Names that the public listener answers to, besides its own address and those
-        for loopback; none: to any, on loopback to none but those`,
-      corsOrigins: setting(origins, [])`Websites whose pages may call: exact origins such as
+      hosts: setting(hosts, [])`Host names that the public listener accepts, besides its own address and
+        loopback names; none: any name, or, on loopback, only those`,
+      corsOrigins: setting(origins, [])`Websites that may call the API from a browser: exact origins such as
         https://example.com, no wildcards`,
-      adminApiKey: secret(headerKey)`Key for the whitelist and for links of browsers, with the name admin;
-        blank: none`,
+      adminApiKey: secret(headerKey)`Key for the whitelist and for browser links, named admin; blank: none`,
       adminKeys: setting(adminKeys, [])`More keys, one for each person or program: a list of {name, sha256,
         scopes, servers}, as npm run key prints them`,
-      whitelistNames: setting(oneOf("java", "gamertag"), "java")`Names that can be put on the whitelist: java
-        (1 to 16 of A-Z, a-z, 0-9 and _) or gamertag (letters of any script and spaces, too)`,
-      metricsRefreshInterval: setting(duration("100ms", "1h"), "5s")`How often the game sends metrics and
-        players`,
+      whitelistNames: setting(oneOf("java", "gamertag"), "java")`Names that the whitelist accepts: java (1 to
+        16 of A-Z, a-z, 0-9 and _) or gamertag (also letters of any script, and spaces)`,
+      metricsRefreshInterval: setting(duration("100ms", "1h"), "5s")`How often the game server reports metrics
+        and players`,
       heartbeatInterval: setting(duration("100ms", "1h"), "20s")`How often each WebSocket gets a PING`,
-      verificationTimeout: setting(duration("500ms", "30d"), "2m")`How long a player may answer a link
+      verificationTimeout: setting(duration("500ms", "30d"), "2m")`How long a player has to answer a link
         request`,
-      linkForm: setting(oneOf<LinkForm>("buttons", "chest"), "buttons")`How the link form looks: buttons, or
-        chest for players who have the resource pack of this product`,
+      linkForm: setting(oneOf<LinkForm>("buttons", "chest"), "buttons")`How players see link requests:
+        buttons, or chest, which needs this product's resource pack`,
       chat: {
-        web: setting(webChat, "everybody")`Who may write into the chat from the web: everybody, linked
-          browsers only, nobody (read-only), or off: no chat on the web`,
-        relay: setting(bool, false)`Whether what is said on one game server is shown on the others; only where
-          there are servers beside the first`,
+        web: setting(webChat, "everybody")`Who may write in the chat from the website: everybody, linked (only
+          linked browsers), read-only (nobody), or off: no chat on the website`,
+        relay: setting(bool, false)`Whether chat of one game server is shown on the others; only with several
+          game servers`,
       },
       events: {
-        keep: setting(int(0, 10_000), 500)`How much of what happened is kept for those who were away: events,
-          at most half of them lines of the web, 0 for none`,
-        keepFor: setting(duration("1s", "30d"), "1h")`How long it is kept`,
+        keep: setting(int(0, 10_000), 500)`How many recent events are kept for visitors who come later, at
+          most half of them chat from the website; 0: none`,
+        keepFor: setting(duration("1s", "30d"), "1h")`How long recent events are kept`,
       },
       knownPlayers: {
-        show: setting(knownShow, "key")`Who reads of everybody who has been here: everybody, key (with the
-          scope players:read), or off: nothing is remembered, and what was is erased`,
-        keepFor: setting(duration("1ms", "3650d"), "730d")`How long a player who does not come is remembered`,
-        staysFor: setting(duration("1ms", "3650d"), "30d")`How long is remembered when a player was here`,
+        show: setting(knownShow, "key")`Who can see the list of past players: everybody, key (with the scope
+          players:read), or off (keep no list and delete the old one)`,
+        keepFor: setting(duration("1ms", "3650d"), "730d")`How long a past player stays on the list after the
+          last visit`,
+        staysFor: setting(duration("1ms", "3650d"), "30d")`How long the times of a player's visits are kept`,
       },
       sessionCookie: {
-        name: setting(cookieName, "website_user_uuid")`Name of the cookie that tells browsers apart`,
-        maxAge: setting(duration("1s", "400d", "whole seconds"), "30d")`How long a browser keeps the cookie`,
+        name: setting(cookieName, "website_user_uuid")`Name of the session cookie, which tells browsers
+          apart`,
+        maxAge: setting(duration("1s", "400d", "whole seconds"), "30d")`How long a browser keeps the session
+          cookie`,
       },
       /** as Express takes it under that name */
-      trustProxy: setting(trustProxy, false)`Proxies whose X-Forwarded headers are believed: false, true, how
+      trustProxy: setting(trustProxy, false)`Proxies whose X-Forwarded headers are trusted: false, true, how
         many, or their addresses`,
       limits: {
-        bodyBytes: setting(int(64, 1_048_576), 16_384)`Largest body of a request`,
-        connections: setting(int(1, 100_000), 8000)`Connections open at once, WebSockets included`,
-        connectionsPerAddress: setting(int(1, 100_000), 3000)`Connections open at once from one address;
-          believed proxies have no limit`,
-        websocketClients: setting(int(1, 100_000), 5000)`WebSockets open at once`,
-        websocketClientsPerAddress: setting(int(1, 100_000), 2000)`WebSockets open at once from one address`,
+        bodyBytes: setting(int(64, 1_048_576), 16_384)`Largest request body, in bytes`,
+        connections: setting(int(1, 100_000), 8000)`Open connections, including WebSockets`,
+        connectionsPerAddress: setting(int(1, 100_000), 3000)`Open connections from one address; trusted
+          proxies have no limit`,
+        websocketClients: setting(int(1, 100_000), 5000)`Open WebSockets`,
+        websocketClientsPerAddress: setting(int(1, 100_000), 2000)`Open WebSockets from one address`,
         websocketBufferBytes: setting(int(1024, 1_073_741_824), 1_048_576)`Unsent bytes after which a
-          WebSocket that does not read is closed`,
-        eventClients: setting(int(1, 100_000), 5000)`Event streams open at once`,
-        eventClientsPerAddress: setting(int(1, 100_000), 2000)`Event streams open at once from one address`,
-        messageBytes: setting(int(64, 1_048_576), 131_072)`Largest WebSocket message`,
+          WebSocket that does not keep up is closed`,
+        eventClients: setting(int(1, 100_000), 5000)`Open event streams`,
+        eventClientsPerAddress: setting(int(1, 100_000), 2000)`Open event streams from one address`,
+        messageBytes: setting(int(64, 1_048_576), 131_072)`Largest WebSocket message, in bytes`,
         /** in UTF-16 code units */
-        messageLength: setting(int(1, 1500), 512)`Longest chat from the web, in characters`,
-        messagesPerSecond: setting(int(1, 10_000), 2)`Messages per WebSocket, lasting`,
-        messagesBurst: setting(int(1, 10_000), 20)`Messages per WebSocket, at once`,
-        messagesPerMinutePerAddress: setting(perMinute, 120)`Chat lines from one address`,
-        chatLinesPerSecond: setting(int(1, 10_000), 10)`Chat lines from all of the web, lasting`,
-        chatLinesBurst: setting(int(1, 10_000), 60)`Chat lines from all of the web, at once`,
-        linkRequestsPerMinute: setting(perMinute, 20)`Link requests per browser`,
-        linkRequestsPerMinutePerAddress: setting(perMinute, 120)`Link requests per address`,
-        linkRequestsPerMinutePerPlayer: setting(int(1, 1_000), 10)`Link requests that reach one player, from
-          everybody together`,
-        linkRequestsPerSecond: setting(int(1, 10_000), 10)`Link requests from all of the web that go to the
-          game, lasting; those for players online and those for other names apart`,
-        linkRequestsBurst: setting(int(1, 10_000), 60)`The same, at once`,
-        linkCoolDown: setting(duration("0s", "1h"), "30s")`How long an address or browser waits that one
-          player refused three times; doubles with each further refusal; 0s: never`,
-        requestsPerMinute: setting(perMinute, 3000)`Requests per address`,
-        knownPlayers: setting(int(1, 1_000_000), 100_000)`Players who are remembered; past it the one who was
-          unseen for longest is forgotten`,
+        messageLength: setting(int(1, 1500), 512)`Longest chat message from the website, in characters`,
+        messagesPerSecond: setting(int(1, 10_000), 2)`Sustained messages per second per WebSocket`,
+        messagesBurst: setting(int(1, 10_000), 20)`Burst size of messages per WebSocket`,
+        messagesPerMinutePerAddress: setting(perMinute, 120)`Chat messages per minute from one address`,
+        chatLinesPerSecond: setting(int(1, 10_000), 10)`Sustained chat messages per second from the website,
+          all visitors together`,
+        chatLinesBurst: setting(int(1, 10_000), 60)`Burst size of chat messages from the website, all visitors
+          together`,
+        linkRequestsPerMinute: setting(perMinute, 20)`Link requests per minute per browser`,
+        linkRequestsPerMinutePerAddress: setting(perMinute, 120)`Link requests per minute per address`,
+        linkRequestsPerMinutePerPlayer: setting(int(1, 1_000), 10)`Link requests per minute that reach one
+          player, from all visitors together`,
+        linkRequestsPerSecond: setting(int(1, 10_000), 10)`Sustained link requests per second that go to the
+          game, all visitors together; counted separately for online players and for other names`,
+        linkRequestsBurst: setting(int(1, 10_000), 60)`Burst size of link requests that go to the game`,
+        linkCoolDown: setting(duration("0s", "1h"), "30s")`How long an address or browser has to wait after
+          one player declined three requests; doubles with each further one; 0s: never`,
+        requestsPerMinute: setting(perMinute, 3000)`Requests per minute per address`,
+        knownPlayers: setting(int(1, 1_000_000), 100_000)`Past players on the list; beyond that, those not
+          seen for the longest time are removed`,
       },
     },
     web: {
-      enabled: setting(bool, true)`Whether the web console is served at /, and the page of the interface at
-        /docs`,
-      title: setting(title, "Game server")`Name that the web console shows`,
-      accent: setting(accent, "")`Colour of what stands out on the web console, made legible; blank: green`,
-      logo: setting(optionalPath, "")`Image that the web console shows beside its name: an SVG, PNG, WebP or
-        JPEG file of at most 128 KiB; blank: none`,
-      joinAddress: setting(joinAddress, "")`Address that the web console shows to players, to copy; blank:
+      enabled: setting(bool, true)`Whether the web console is served at / and the API documentation at /docs`,
+      title: setting(title, "Game server")`Title of the web console`,
+      accent: setting(accent, "")`Accent colour of the web console, adjusted for contrast; blank: green`,
+      logo: setting(optionalPath, "")`Logo of the web console: an SVG, PNG, WebP or JPEG file of at most 128
+        KiB; blank: none`,
+      joinAddress: setting(joinAddress, "")`Address that the web console shows for players to join; blank:
         that of server.info.address`,
-      frameOrigins: setting(origins, [])`Websites whose pages may show the web console in a frame: exact
-        origins, no wildcards`,
+      frameOrigins: setting(origins, [])`Websites that may embed the web console in a frame: exact origins, no
+        wildcards`,
     },
   },
   bridge: {
-    host: setting(host, "127.0.0.1")`Address of the listener for the behavior pack; localhost is 127.0.0.1`,
-    port: setting(port, 8081)`Port of the listener for the behavior pack`,
+    host: setting(host, "127.0.0.1")`Address that the bridge listener, for the behavior pack, binds to;
+      localhost means 127.0.0.1`,
+    port: setting(port, 8081)`Port of the bridge listener, for the behavior pack`,
     /** made up on first start when it is empty, see `bridgeToken` */
-    token: secret(bridgeToken)`Secret shared with the behavior pack; empty: made on first start, in the file
-      bridge-token of the storage folder`,
+    token: secret(bridgeToken)`Password between the behavior pack and the sidecar; empty: created on first
+      start, in the file bridge-token of the storage folder`,
   },
-  webhooks: setting(webhooks, [])`Where events are sent to: a list of {url, events, format, secret,
+  webhooks: setting(webhooks, [])`Addresses that events are sent to: a list of {url, events, format, secret,
     allow-private}`,
   signIn: {
-    enabled: setting(bool, false)`Whether other sites can ask the players themselves who a visitor is`,
-    issuer: setting(issuer, "")`Address under which browsers reach the service, such as
-      https://play.example.com; needed where sign-in is enabled`,
-    clients: setting(signInClients, [])`Sites that may ask: a list of {id, name, redirect-uris,
+    enabled: setting(bool, false)`Whether players can sign in to other sites`,
+    issuer: setting(issuer, "")`Address by which browsers reach the service, such as https://play.example.com;
+      required if sign-in is enabled`,
+    clients: setting(signInClients, [])`Sites that players can sign in to: a list of {id, name, redirect-uris,
       secret-sha256}, as npm run key -- --sign-in prints them`,
   },
   storage: {
-    kind: setting(oneOf("embedded", "redis"), "embedded")`Where links and all that is shared live: embedded
-      (in the folder, for one sidecar) or redis (for any number of them)`,
-    folder: setting(path, "data")`Folder of the storage, counted from this file`,
-    url: secret(redisUrls)`Where Redis or Valkey is, such as redis://user:password@redis.example:6379 or
-      rediss:// for TLS; several addresses of one service with commas between`,
-    prefix: setting(redisPrefix, "web-bridge")`What every key in Redis begins with: another one for each
-      bridge`,
-    sentinel: setting(redisName, "")`Name of the service where the addresses are those of Redis Sentinel;
-      blank: they are those of Redis`,
-    ca: setting(optionalPath, "")`File with the certificates that those of rediss:// are checked by, in PEM;
-      blank: those that Node trusts`,
-    clientCert: setting(optionalPath, "")`File with the certificate that a rediss:// server asks its clients
-      for, in PEM; blank: none`,
+    kind: setting(oneOf("embedded", "redis"), "embedded")`Where links and other data are stored: embedded (in
+      the folder, for one sidecar) or redis (for any number of them)`,
+    folder: setting(path, "data")`Folder for data, relative to this file`,
+    url: secret(redisUrls)`Address of Redis or Valkey, such as redis://user:password@redis.example:6379, or
+      rediss:// for TLS; several addresses of one service separated by commas`,
+    prefix: setting(redisPrefix, "web-bridge")`Prefix of every key in Redis; each bridge needs its own`,
+    sentinel: setting(redisName, "")`Name of the service if the addresses are those of Redis Sentinel; blank:
+      they are those of Redis`,
+    ca: setting(optionalPath, "")`File with the CA certificates for rediss://, in PEM; blank: those that Node
+      trusts`,
+    clientCert: setting(optionalPath, "")`File with the client certificate for rediss://, in PEM; blank:
+      none`,
     clientKey: setting(optionalPath, "")`File with the key of storage.client-cert, in PEM, without a
       passphrase`,
-    sentinelUser: setting(redisLogin, "")`User at the Sentinels, where storage.sentinel-password is set;
+    sentinelUser: setting(redisLogin, "")`User name for the Sentinels, if storage.sentinel-password is set;
       blank: the default user`,
-    sentinelPassword: secret(redisLogin)`Password of the Sentinels where it is not that of Redis; blank: that
-      of storage.url, else none`,
+    sentinelPassword: secret(redisLogin)`Password for the Sentinels, if it differs from that of Redis; blank:
+      that of storage.url, if any`,
   },
   server: {
-    name: setting(serverName, "main")`What the first game server is called where there are several: 1 to 32 of
-      a-z, 0-9 and -`,
-    process: setting(processName, "auto")`Game server whose memory and CPU are shown: auto, a process id, or
-      the path of a pid file`,
+    name: setting(serverName, "main")`Name of the first game server, used with several: 1 to 32 of a-z, 0-9
+      and -`,
+    process: setting(processName, "auto")`Process whose memory and CPU are shown: auto, a process id, or the
+      path of a pid file`,
     info: {
-      title: setting(INFO.title, "")`Name of the game server, as GET /server tells it; blank: not told`,
-      address: setting(INFO.address, "")`Address that players type to join, as GET /server tells it; blank:
-        not told`,
-      version: setting(INFO.version, "")`Version of the game, as GET /server tells it; blank: as the game
-        server at the port below tells it`,
-      maxPlayers: setting(INFO.maxPlayers, 0)`Players that fit in, as GET /server tells it; 0: as the game
-        server at the port below tells it`,
-      port: setting(INFO.port, 0)`Port of the game server on this machine (server-port), where it is asked for
-        what is blank above; 0: it is not asked`,
+      title: setting(INFO.title, "")`Name of the game server in GET /server; blank: none`,
+      address: setting(INFO.address, "")`Address that players enter to join, in GET /server; blank: none`,
+      version: setting(INFO.version, "")`Version of the game in GET /server; blank: as the game server at the
+        port below reports it`,
+      maxPlayers: setting(INFO.maxPlayers, 0)`Most players in GET /server; 0: as the game server at the port
+        below reports it`,
+      port: setting(INFO.port, 0)`Port of the game server on this machine (server-port), to ask it for what is
+        blank above; 0: do not ask`,
     },
   },
-  servers: setting(servers, [])`Further game servers beside the first: a list of {name, title, token, process,
-    info}, of which only name is needed`,
+  servers: setting(servers, [])`More game servers besides the first: a list of {name, title, token, process,
+    info}; only name is required`,
   log: {
-    level: setting(oneOf("debug", "info", "warn", "error", "silent"), "info")`Least level that is logged:
+    level: setting(oneOf("debug", "info", "warn", "error", "silent"), "info")`Lowest level that is logged:
       debug, info, warn, error, silent`,
-    format: setting(oneOf("auto", "pretty", "json"), "auto")`Form of the log: json, pretty, or auto: pretty
-      where a person reads it and json elsewhere`,
+    format: setting(oneOf("auto", "pretty", "json"), "auto")`Format of the log: json, pretty, or auto: pretty
+      for a terminal, a file or the journal, else json`,
   },
   messages: MESSAGES,
 };

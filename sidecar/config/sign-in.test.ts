@@ -139,8 +139,8 @@ describe("sign-in", () => {
 
   it("refuses two sites of one id or name", () => {
     expect(read({ clients: [FORUM, FORUM] })).toEqual([
-      'sign-in.clients[1].id: "forum": expected another than that of [0]',
-      'sign-in.clients[1].name: "Tea house": expected another than that of [0]',
+      'sign-in.clients[1].id: "forum": expected a value other than that of [0]',
+      'sign-in.clients[1].name: "Tea house": expected a value other than that of [0]',
     ]);
   });
 });

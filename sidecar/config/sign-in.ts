@@ -62,7 +62,7 @@ export const clientId = text(
 
 /** The name of a site that players read, in the game, too. */
 export const clientName = text(
-  "text of 1 to 64 characters on one line, without blanks at its ends and without §",
+  "text of 1 to 64 characters on one line, without spaces at its ends and without §",
   value =>
     value !== "" && value.length <= 64 && value === value.trim() && !/[\p{C}\p{Zl}\p{Zp}§]/u.test(value),
 );

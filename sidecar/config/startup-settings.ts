@@ -46,8 +46,8 @@ const digest = (token: string, text: string): string =>
 
 /** Digests of each setting. */
 export function digestsOf({ file, environment }: StartupSettings, token: string): StartupSettings {
-  const keyed = (held: StartupSettings["file"]): Record<string, string> =>
-    Object.fromEntries(Object.entries(held).map(([at, json]) => [at, digest(token, `${at} ${json}`)]));
+  const keyed = (values: StartupSettings["file"]): Record<string, string> =>
+    Object.fromEntries(Object.entries(values).map(([at, json]) => [at, digest(token, `${at} ${json}`)]));
   return { file: keyed(file), environment: keyed(environment) };
 }
 

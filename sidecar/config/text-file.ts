@@ -26,7 +26,7 @@ const SAVE = "save it as UTF-8";
 export function textIn(bytes: Uint8Array): Result<string> {
   const isUtf16 = [0xfeff, 0xfffe].includes((bytes[0] ?? 0) * 256 + (bytes[1] ?? 0));
   if (isUtf16) return { fault: `it is saved as UTF-16: ${SAVE}` };
-  if (bytes.includes(0)) return { fault: "it holds zero bytes, as no text does" };
+  if (bytes.includes(0)) return { fault: "it is not a text file: it contains zero bytes" };
   try {
     return { value: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
   } catch {

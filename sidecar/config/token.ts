@@ -49,7 +49,7 @@ export function serverTokens(
           ? [join(folder, tokenFile(name)), "delete it"]
           : [`servers[${place}].token: (hidden)`, "leave it out"];
       return {
-        fault: `${where}: expected another than that of any other game server; ${fix} to have one made`,
+        fault: `${where}: expected a token that no other game server has; ${fix} to have a new one made`,
       };
     }
     tokens.set(name, made.token);
@@ -72,8 +72,8 @@ function tokenOf(
     makeFolders(folder);
     const token = readToken(file, log) ?? makeToken(file, log) ?? readToken(file, log) ?? "";
     if (isBridgeToken(token)) return { token };
-    const found = token === "" ? "it is empty" : "what is in it cannot be a token";
-    return { fault: `${file}: ${found}: expected ${BRIDGE_TOKEN}; delete it to have one made` };
+    const found = token === "" ? "is empty" : "does not contain a valid token";
+    return { fault: `${file}: ${found}: expected ${BRIDGE_TOKEN}; delete it to have a new one made` };
   } catch (error) {
     return { fault: `${file}: cannot be used: ${reasonIn(folder, error)}` };
   }
@@ -96,9 +96,9 @@ function tighten(file: string, log: Pick<Log, "warn">): void {
   const fields = { file, mode: mode.toString(8) };
   try {
     chmodSync(file, 0o600);
-    log.warn(fields, "bridge token could be read by others; its file is for this user only now");
+    log.warn(fields, "Other users could read the bridge token: its file is now readable for this user only");
   } catch {
-    log.warn(fields, "bridge token can be read by others, and its file cannot be changed");
+    log.warn(fields, "Other users can read the bridge token, and the mode of its file cannot be changed");
   }
 }
 
@@ -106,6 +106,6 @@ function tighten(file: string, log: Pick<Log, "warn">): void {
 function makeToken(file: string, log: Pick<Log, "info">): string | undefined {
   const token = randomBytes(32).toString("base64url");
   if (!makeSecretFile(file, token)) return undefined;
-  log.info({ file }, "bridge token made");
+  log.info({ file }, "Created the bridge token");
   return token;
 }

@@ -23,14 +23,14 @@ export const keyWarning = ({ modules }: Pick<Config, "modules">): string | undef
 /** The warning about an address of Redis that is not used. */
 export const unusedWarning = ({ storage: { kind, url } }: Pick<Config, "storage">): string | undefined =>
   kind === "embedded" && url !== ""
-    ? "storage.url is set and storage.kind is embedded, so that Redis is not used: set storage.kind: redis, or take storage.url out"
+    ? "storage.url is set and storage.kind is embedded, so Redis is not used: set storage.kind: redis, or remove storage.url"
     : undefined;
 
 /** The warning about a token that could be guessed. `name`: of one in `servers`; undefined: the first game server. */
 export const tokenWarning = (name: string | undefined): string =>
   name === undefined
-    ? "bridge.token could be guessed: leave it empty to have a good one made, and run setup again"
-    : `the token of ${name} in servers could be guessed: leave it out to have a good one made, and run setup again`;
+    ? "bridge.token could be guessed: leave it empty to have a strong one made, and run setup again"
+    : `the token of ${name} in servers could be guessed: leave it out to have a strong one made, and run setup again`;
 
 /**
  * The warning about a configuration file with a secret that others may read.
@@ -53,5 +53,5 @@ export function fileWarning(
     if (secrets.join("") === "" && webhooks.length === 0) return undefined;
   }
   const shown = (mode & 0o777).toString(8);
-  return `${path} holds a key or a token, and others may read it (mode ${shown}): as the sidecar's user, chmod 600 "${path}"`;
+  return `${path} holds a key or a token, and other users can read it (mode ${shown}): as the sidecar's user, chmod 600 "${path}"`;
 }

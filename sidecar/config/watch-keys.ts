@@ -42,7 +42,7 @@ export function watchKeys({ path, env, config, clock, log, connections, apply }:
   let isFaulty = false;
   let isShort = false;
   let isChecking = false;
-  let seen = "";
+  let lastState = "";
   let read = "";
 
   function readKeys(isRequested: boolean): void {
@@ -52,7 +52,7 @@ export function watchKeys({ path, env, config, clock, log, connections, apply }:
     if (found === undefined) return;
     if ("faults" in found) {
       isFaulty = true;
-      log.warn({ faults: found.faults }, "the configuration has faults: the admin keys stay as they are");
+      log.warn({ faults: found.faults }, "The configuration has mistakes: the admin keys stay as they were");
       return;
     }
     const { adminApiKey, adminKeys } = found.config.modules.api;
@@ -64,7 +64,10 @@ export function watchKeys({ path, env, config, clock, log, connections, apply }:
       const keys = allKeys(next.modules.api);
       apply(keys, next);
       const holders = keys.map(({ name }) => name);
-      log.info({ config: path, holders }, "read the admin keys again; all else counts after a restart");
+      log.info(
+        { config: path, holders },
+        "Reloaded the admin keys; other settings take effect after a restart",
+      );
     }
     if (hasChanged) for (const warning of found.warnings) log.warn({}, warning);
     isFaulty = false;
@@ -80,7 +83,7 @@ export function watchKeys({ path, env, config, clock, log, connections, apply }:
       read = "";
       const fields = { reason: reasonOf(error), ...connections() };
       if (!isShort)
-        log.warn(fields, "too many descriptors are open (ulimit -n): admin keys are read again later");
+        log.warn(fields, "Too many open files (ulimit -n): the admin keys will be reloaded later");
       isShort = true;
       return undefined;
     }
@@ -92,8 +95,8 @@ export function watchKeys({ path, env, config, clock, log, connections, apply }:
       ({ ino, size, mtimeMs, ctimeMs }) => `${ino} ${size} ${mtimeMs} ${ctimeMs}`,
       reasonOf,
     );
-    const isStable = now === seen;
-    seen = now;
+    const isStable = now === lastState;
+    lastState = now;
     if (!isStable || now === read) return;
     read = now;
     readKeys(false);

@@ -125,6 +125,8 @@ describe("webhooks", () => {
       { url: DISCORD, format: "discord" },
       { url: "HTTPS://A.example:443/x#y", secret: KEY },
     ];
-    expect(faults(list)).toEqual(["webhooks[2].url: https://a.example: expected another than that of [0]"]);
+    expect(faults(list)).toEqual([
+      "webhooks[2].url: https://a.example: expected a value other than that of [0]",
+    ]);
   });
 });

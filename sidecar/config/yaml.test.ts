@@ -122,7 +122,7 @@ describe("a text as YAML", () => {
   it("tells the first of many faults, and that there are more", () => {
     const faults = faultsOf(Array.from({ length: 1000 }, (_, i) => `k${i}: 1\n`).join(""));
     expect(faults).toHaveLength(51);
-    expect(faults.at(-1)).toBe("the file: more than that is wrong with it: mend this first");
+    expect(faults.at(-1)).toBe("the file: it has more mistakes: fix these first");
   });
 });
 

@@ -55,7 +55,7 @@ function tokensOf(text: string, lines: LineCounter): { tokens: CST.Token[]; tooM
     if (!isDeep && ++lexemes <= MOST_LEXEMES) continue;
     const what = isDeep
       ? `it is nested deeper than ${MOST_LEVELS}`
-      : `it holds more than ${MOST_LEXEMES} names, values, signs and comments`;
+      : `it has more than ${MOST_LEXEMES} names, values, signs and comments`;
     return { tokens, tooMuch: faultAt(lines, at, `${what}: expected a configuration`) };
   }
   return { tokens: [...tokens, ...parser.end()] };

@@ -71,7 +71,7 @@ async function lines(out: number, written: () => string, env: NodeJS.ProcessEnv)
   const ended = once(program, "exit");
   program.kill("SIGTERM");
   await ended;
-  await eventually(() => expect(written()).toContain("stopped"));
+  await eventually(() => expect(written()).toContain("Stopped"));
   return written().trimEnd().split("\n");
 }
 
@@ -91,7 +91,7 @@ needs("npm run build, not Windows", IS_BUILT && process.platform !== "win32").de
       expect(all.join("")).not.toContain("s3cret");
     });
 
-    it("says on one line why the program ended by a fault of its own", async () => {
+    it("says on one line why the program Uncaught exception, exiting", async () => {
       const fault = "setTimeout(() => { throw new Error('a\\nb') }, 100)";
       const preload = `--import=data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => ${fault})`)}`;
       const program = start("pipe", { NODE_OPTIONS: preload }, "pipe");
@@ -104,7 +104,7 @@ needs("npm run build, not Windows", IS_BUILT && process.platform !== "win32").de
       expect(await ended).toEqual([1, null]);
       expect(err).toBe("");
       const last = out.trimEnd().split("\n").at(-1);
-      expect(last).toContain("ended by a fault of its own");
+      expect(last).toContain("Uncaught exception, exiting");
       expect(last).toMatch(/Error: a\\nb\\n.*data:text/);
     });
 

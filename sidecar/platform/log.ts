@@ -113,7 +113,10 @@ function safe(value: unknown, depth: number): unknown {
 
 function safeEntries(value: object, depth: number): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(value).map(([key, held]) => [key, SECRET.test(key) ? "(hidden)" : safe(held, depth + 1)]),
+    Object.entries(value).map(([key, value]) => [
+      key,
+      SECRET.test(key) ? "(hidden)" : safe(value, depth + 1),
+    ]),
   );
 }
 

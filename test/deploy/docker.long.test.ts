@@ -119,7 +119,7 @@ describe("the composition", () => {
     const compose = "docker compose -f deploy/docker/compose.yml";
     const apart = `${compose} run --rm --entrypoint node web-bridge /app/dist/tools`;
     expect(run("config", "set", "log.level", "warn")).toContain(
-      `It counts after a restart: ${compose} restart web-bridge\n`,
+      `It takes effect after a restart: ${compose} restart web-bridge\n`,
     );
     expect(run("key", "panel")).toContain(`${apart}/config.js add modules.api.admin-keys `);
   });

@@ -117,8 +117,8 @@ needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).de
         expect.stringContaining("Everything that could be checked"),
         0,
       ]);
-      expect(after.out).toContain("the running sidecar takes its token");
-      expect(after.out).toContain("the sidecar runs with what is in ");
+      expect(after.out).toContain("the running sidecar accepts its token");
+      expect(after.out).toContain("the running sidecar has the settings of ");
       expect(after.out).not.toContain("another environment");
       const token = readFileSync(join(folder, "data/bridge-token"), "utf8").trim();
       for (const secret of [ADMIN_KEY, token])
@@ -129,7 +129,7 @@ needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).de
       expect(await stop()).toBe(0);
       await expect(check()).rejects.toMatchObject({ code: 1 });
       const { out } = await run(service("doctor"));
-      expect(out).toContain("the sidecar is not running: nobody answers at http://web-bridge:");
+      expect(out).toContain("the sidecar is not running: nothing answers at http://web-bridge:");
     });
   },
 );

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { freePort } from "../../cli/free-port.ts";
 import { tarGz } from "../../scripts/archives.mjs";
 import { sidecarFiles } from "../../scripts/package.mjs";
 import { ended } from "../helpers/ended.ts";
@@ -30,8 +31,14 @@ needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe
     const folder = newFolder("one evening ");
     const unpacked = join(folder, "web-bridge");
     let sidecar: ChildProcess | undefined;
+    // The default ports may be in use on this machine.
+    let ports: Record<"WEB_BRIDGE_MODULES_API_PORT" | "WEB_BRIDGE_BRIDGE_PORT", string>;
 
     beforeAll(async () => {
+      ports = {
+        WEB_BRIDGE_MODULES_API_PORT: `${await freePort()}`,
+        WEB_BRIDGE_BRIDGE_PORT: `${await freePort()}`,
+      };
       bench.levelName = "Bedrock level";
       await bench.make();
       writeFileSync(join(folder, SIDECAR), await tarGz(sidecarFiles(VERSION)));
@@ -43,8 +50,9 @@ needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe
       const given = line
         .replace(/^node /, `'${process.execPath}' `)
         .replace(/"\/srv\/[^"]+"/, () => `'${bench.server}'`);
-      const { status, stdout, stderr } = spawnSync("sh", ["-c", given], { cwd, encoding: "utf8" });
-      return { status, out: stdout + stderr };
+      const env = { ...process.env, ...ports };
+      const { status, stdout, stderr } = spawnSync("sh", ["-c", given], { cwd, env, encoding: "utf8" });
+      return { status, out: (stdout + stderr).replaceAll(`:${ports.WEB_BRIDGE_BRIDGE_PORT}`, ":8081") };
     }
 
     it("are the steps of the first page, which shows them without what comes out", () => {
@@ -89,7 +97,7 @@ needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe
         line.replace(/:\d+(?=$|\/)/, ":port").replace(/, or from .*/, "");
       for await (const line of createInterface({ input: sidecar.stdout })) {
         said.push(plain(line.replace(/^\[[\d: -]+\] /, "").replace(/ \{.*\}$/, "")));
-        if (line.includes("open http")) break;
+        if (line.includes("Open http")) break;
       }
       expect(said).toEqual(expect.arrayContaining(shown("INFO: public").map(plain)));
       const backup = /^\| a backup \| (.*) \|$/m.exec(text("docs/day-by-day.md"))?.[1] ?? "";
@@ -103,7 +111,7 @@ needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe
       const { status, out } = run(doctor, unpacked);
       expect(status).toBe(1);
       expect(out).toMatch(/^ {4}run: \.\/start\.sh$/m);
-      expect(out).toContain("is the folder of a server");
+      expect(out).toContain("is a server folder");
       expect(out).not.toContain("the behavior pack is not in");
     });
   },

@@ -60,7 +60,7 @@ needs("npm run build", IS_BUILT).describe("the steps to several game servers", (
     expect(run(relay).status).toBe(0);
     expect(configOf(readFileSync(config, "utf8")).modules.api.chat.relay).toBe(true);
     const [key = ""] = lines("keys", "sh");
-    expect(run(key).stderr).toContain('servers: "creative": expected names out of main, lobby');
+    expect(run(key).stderr).toContain('servers: "creative": expected one or more of main, lobby');
     expect(run("npm run config -- add servers {name:\u00a0creative}".replace("\u00a0", "")).status).toBe(1);
     expect(run('npm run config -- add servers "{name: creative}"').status).toBe(0);
     expect(run(key)).toMatchObject({ status: 0, stderr: "" });

@@ -94,7 +94,7 @@ describe("the sidecar as a process", () => {
     expect(await socket.closed).toBe(1001);
     expect(await poll).toEqual([]);
     expect(await running.ended).toBe(0);
-    expect(running.out).toContain('"msg":"stopped"');
+    expect(running.out).toContain('"msg":"Stopped"');
   });
 
   it("ends at once on a second signal", async () => {
@@ -104,10 +104,10 @@ describe("the sidecar as a process", () => {
     // A client that never answers the closing would hold the stop up.
     socket.ws.pause();
     running.child.kill("SIGTERM");
-    await running.says("a second signal ends at once");
+    await running.says("a second signal exits immediately");
     running.child.kill("SIGINT");
     expect(await running.ended).toBe(1);
-    expect(running.out).not.toContain('"msg":"stopped"');
+    expect(running.out).not.toContain('"msg":"Stopped"');
     socket.ws.terminate();
   });
 
@@ -139,7 +139,7 @@ describe("the sidecar as a process", () => {
       running.out += chunk.toString();
     });
     expect(await running.ended).toBe(1);
-    expect(running.out).toContain('"msg":"starting"');
+    expect(running.out).toContain('"msg":"Starting"');
     expect(running.err).toContain(
       `${key}: ${port}: another program uses it: stop that, or choose another port (EADDRINUSE)`,
     );

@@ -174,7 +174,7 @@ export class Bench {
 
   #system(): SetupSystem {
     const { disk, processes, packs, env, isAlive, taken } = this;
-    return { disk, processes, packs, env, isAlive, isPortTaken: async ({ port }) => taken.includes(port) };
+    return { disk, processes, packs, env, isAlive, isPortInUse: async ({ port }) => taken.includes(port) };
   }
 }
 

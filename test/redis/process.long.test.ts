@@ -106,7 +106,7 @@ needs("redis-server", hasRedis).describe("the process of a sidecar", () => {
       const { code, ms } = await sidecar.terminate();
       expect(code).toBe(0);
       expect(ms).toBeLessThan(STOPPED_MS);
-      expect(lines.at(-1)).toContain('"msg":"stopped"');
+      expect(lines.at(-1)).toContain('"msg":"Stopped"');
     },
   );
 
@@ -130,7 +130,7 @@ needs("redis-server", hasRedis).describe("the process of a sidecar", () => {
     expect(ms).toBeLessThan(STOPPED_MS);
     expect(await socket.closed).toBe(1001);
     await poll;
-    expect(lines.join("\n")).toContain('"stopped"');
+    expect(lines.join("\n")).toContain('"Stopped"');
   });
 
   it("names itself in each line, and tells how it does with Redis in its figures", async () => {

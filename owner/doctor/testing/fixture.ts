@@ -221,7 +221,7 @@ export class Fixture {
     const options = readSetup(command);
     const { packs, processes } = this.system;
     const wanted = { ...options, dryRun: false };
-    const system = { disk: systemDisk, processes, env: {}, packs, isPortTaken: async () => false };
+    const system = { disk: systemDisk, processes, env: {}, packs, isPortInUse: async () => false };
     const [yes, no] = [async () => true, async () => false];
     if (options.undo) await undo(wanted, system, yes);
     else await setUp(wanted, system, yes, { chestForm: no, knownPlayers: no, isPlayedWorld: yes });

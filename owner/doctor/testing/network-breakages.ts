@@ -63,7 +63,7 @@ const PROPERTIES: readonly Breakage[] = [
   ...wrong("network", undefined, "has 7551", ...udp("7540-7560")),
   ...wrong("allow-list", "allow-list=true", "neither true nor", ...at("allow-list", "yes", "1", "on")),
   ...wrong("online-mode", "online-mode=true", "neither true nor", ...at("online-mode", "no", "0", "off")),
-  ...wrong("online-mode", "online-mode=true", "and ends", { "online-mode": "false" }),
+  ...wrong("online-mode", "online-mode=true", "and stops", { "online-mode": "false" }),
   ...before60([
     ...wrong("network", "transport=nethernet", "players of 1.26.60 and later cannot join", {
       transport: "raknet",

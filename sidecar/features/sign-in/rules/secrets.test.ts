@@ -6,7 +6,7 @@ const kids = (secrets: SignInSecrets, now: number) => keysAt(secrets, now).map((
 const DAY = 24 * 60 * 60_000;
 const LEAD = 120_000;
 
-describe("the keys of sign-ins", () => {
+describe("the sign-in keys", () => {
   const first = renewed(undefined, fresh("a"), 0);
   const second = renewed(first, fresh("b"), 1_000);
 
