@@ -6,7 +6,7 @@ export const EXIT = { done: 0, failed: 1, misused: 2 };
 
 /**
  * Options of every command, as `parseArgs` takes them.
- * @param config the sidecar's configuration where none is named
+ * @param config the sidecar's configuration if none is given
  */
 export const ownOptions = (config: string) =>
   ({ config: { type: "string", default: config }, help: { type: "boolean", default: false } }) as const;
@@ -25,7 +25,7 @@ interface ParsedArguments<V> {
 }
 
 /**
- * Parses the command line of such a command; or the exit code, after it has printed help or what is wrong.
+ * Parses the command line of such a command. Returns the exit code instead if help or an error was printed.
  * @param read calls `parseArgs`
  */
 export function readArguments<V extends { server?: string; help: boolean }>(
@@ -44,7 +44,7 @@ export function readArguments<V extends { server?: string; help: boolean }>(
   return { args: { ...values, server: values.server.replace(/"$/, "") } };
 }
 
-/** Parses a command line; or the exit code, after it has printed help or what is wrong. */
+/** Parses a command line. Returns the exit code instead if help or an error was printed. */
 export function readOptions<V extends { help: boolean }>(
   usage: string,
   read: () => ParsedArguments<V>,

@@ -68,7 +68,7 @@ function starter(root: string, platform: string, cwd: string): string {
   return quoted(shownFrom(cwd, join(root, name)));
 }
 
-/** What is wrong with a word that is no option: a folder without quotes, or one whose `--server` npm has taken. */
+/** The error for an extra argument: often a folder without quotes, or one whose `--server` npm has removed. */
 export const unexpectedWord = (word: string, command: string): string =>
   `${word}: is not expected here. Use: ${command} --server "<folder>", with quotes around the folder`;
 

@@ -83,7 +83,7 @@ export const isErrno = (error: unknown, ...codes: string[]): boolean => codes.in
 
 export const messageOf = (error: unknown): string => String(partOf(error, "message") ?? error);
 
-/** Why a file in a folder cannot be used, with the command that gives the folder to this user where that would help. */
+/** Why a file in a folder cannot be used, with the command that gives the folder to this user if that would help. */
 export function reasonIn(folder: string, error: unknown): string {
   const chown = /^(EACCES|EPERM|SQLITE_READONLY|SQLITE_CANTOPEN)$/.test(codeOf(error) ?? "")
     ? chownCommand(folder)
@@ -104,7 +104,7 @@ function nameOf(id: number): string {
   return /^[\w.-]+$/.test(name) ? name : String(id);
 }
 
-/** The result of `ask`, or `otherwise` where it throws. */
+/** The result of `ask`, or `otherwise` if it throws. */
 export function orElse<T, O>(ask: () => T, otherwise: O): T | O {
   try {
     return ask();
@@ -113,7 +113,7 @@ export function orElse<T, O>(ask: () => T, otherwise: O): T | O {
   }
 }
 
-/** One short line on why something failed: words and the system's code where it has one, or the message. */
+/** One short line on why something failed: words and the system's code, or the message if there is no code. */
 export function reasonOf(error: unknown): string {
   const code = codeOf(error);
   if (code === undefined) return messageOf(error);

@@ -27,7 +27,7 @@ describe("a folder", () => {
 });
 
 needs("/proc", existsSync("/proc/self")).describe("a folder in which the system makes none", () => {
-  const why = "the system makes no folder /proc/nope";
+  const why = "the system cannot create the folder /proc/nope";
 
   it("is named, and nobody waits for it for ever", () => {
     for (const path of ["/proc/nope", "/proc/nope/below/it"]) expect(() => makeFolders(path)).toThrow(why);

@@ -19,7 +19,7 @@ function isMade(path: string): boolean {
     mkdirSync(path);
   } catch (error) {
     if (isErrno(error, "ENOENT")) return false;
-    // Another process may have made it meanwhile.
+    // Another process may have created it in the meantime.
     if (!isFolder(path)) throw error;
   }
   return true;

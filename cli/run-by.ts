@@ -60,7 +60,7 @@ export function commandsBy(by: RunBy | undefined, commands: Commands): Commands 
   if (by?.kind !== "compose") return commands;
   const tool = (name: string): string => `${COMPOSE} run --rm ${name}`;
   const key = `${COMPOSE} exec web-bridge node /app/dist/tools/key.js`;
-  // Works while the sidecar does not run, too.
+  // Also works while the sidecar is stopped.
   const oneOff = (name: string): string =>
     `${COMPOSE} run --rm --entrypoint node web-bridge /app/dist/tools/${name}.js`;
   return {

@@ -16,7 +16,7 @@ export interface RunningSidecar {
   runBy: RunBy | undefined;
 }
 
-/** The sidecar of a process; undefined: it is none, or cannot be seen, for example in a container. */
+/** The sidecar of a process; undefined: the process is not a sidecar or cannot be inspected, for example in a container. */
 export function sidecarAt(pid: number): RunningSidecar | undefined {
   try {
     const partsOf = (name: string): string[] => readFileSync(`/proc/${pid}/${name}`, "utf8").split("\0");

@@ -10,7 +10,7 @@ export function openSqlite(file: string, timeout = 0): DatabaseSync {
   return new sqlite.DatabaseSync(file, { timeout });
 }
 
-/** Loaded with the first database: a Node without it can still say what it lacks. */
+/** Loaded with the first database: a Node without it can still report that. */
 let sqlite: typeof import("node:sqlite") | undefined;
 
 /**

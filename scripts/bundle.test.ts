@@ -93,16 +93,16 @@ describe("the entry of a program", () => {
     const versions = `data:text/javascript,Object.defineProperty(process, "versions", { value: { node: "${version}" } })`;
     const rest = isNew ? 'console.log("ran");' : 'import "node:nothing";';
     const { status, stdout, stderr } = run(rest, "--import", versions);
-    const line = `Node 22.18 or later is needed, and this is Node ${version} (${process.execPath}). Get it from https://nodejs.org\n`;
+    const line = `Node 22.18 or later is required, but this is Node ${version} (${process.execPath}). Get it from https://nodejs.org\n`;
     expect([status, stdout, stderr]).toEqual(isNew ? [0, "ran\n", ""] : [1, "", line]);
   });
 
   it.each([
-    ["is missing", undefined, /^.+missing or damaged: Cannot find module '.*tool.program.js'.*\n$/],
+    ["is missing", undefined, /^.+incomplete or damaged: Cannot find module '.*tool.program.js'.*\n$/],
     [
       "is cut",
       "const a = {",
-      /^.+missing or damaged: Unexpected end of input\. Unpack the archive again; .*\n$/,
+      /^.+incomplete or damaged: Unexpected end of input\. Unpack the archive again; .*\n$/,
     ],
     ["fails by itself", 'JSON.parse("{");', /SyntaxError: .+at JSON\.parse/s],
   ])("says in one line that the rest %s", (_how, rest, says) => {

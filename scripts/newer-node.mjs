@@ -10,7 +10,7 @@ import { npmCi, run } from "./run.mjs";
 /** Not in `node_modules`, which `npm ci` of the repository empties. */
 const FOLDER = join(ROOT, ".node");
 
-const TOO_OLD = `Node ${LEAST} or later is needed, and this is Node ${process.versions.node}`;
+const TOO_OLD = `Node ${LEAST} or later is required, but this is Node ${process.versions.node}`;
 
 /**
  * Runs a task with a Node from the registry, which is fetched the first time and not installed. Sets the exit code of this process.
@@ -21,13 +21,13 @@ export async function runWithNewer(bootstrap, args) {
   const node = program() || (await fetchNode());
   if (node === undefined) {
     console.error(
-      `${TOO_OLD}, and no newer one can be fetched. Install Node ${LEAST} or later: https://nodejs.org`,
+      `${TOO_OLD}, and a newer one could not be downloaded. Install Node ${LEAST} or later: https://nodejs.org`,
     );
     if (/^test(:|$)/.test(String(args[0]))) console.log("0 passed, 1 failed");
     process.exitCode = 1;
     return;
   }
-  console.error(`${TOO_OLD}: running with the one in .node`);
+  console.error(`${TOO_OLD}: using the one in .node`);
   // On Windows the name of the variable may be "Path"; this object finds it by any.
   process.env.PATH = `${dirname(node)}${delimiter}${process.env.PATH}`;
   process.exitCode = await run(node, [bootstrap, ...args]);
@@ -35,7 +35,7 @@ export async function runWithNewer(bootstrap, args) {
 
 /** Has npm fetch the package for this platform, which has nothing but Node in it, and compare it with its digest. */
 async function fetchNode() {
-  console.error(`${TOO_OLD}: getting Node 24 from the registry into .node, for this folder alone ...`);
+  console.error(`${TOO_OLD}: downloading Node 24 into .node, for this folder only ...`);
   mkdirSync(FOLDER, { recursive: true });
   for (const name of ["package.json", "package-lock.json"])
     copyFileSync(join(ROOT, "scripts/node", name), join(FOLDER, name));

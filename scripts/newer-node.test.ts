@@ -41,14 +41,12 @@ needs("a shell, not Windows", process.platform !== "win32").describe("on a Node 
       encoding: "utf8",
     });
   };
-  const own = `Node 999.1 or later is needed, and this is Node ${process.versions.node}`;
+  const own = `Node 999.1 or later is required, but this is Node ${process.versions.node}`;
 
   it("a task runs with one from the registry, which is fetched once, and first in the PATH", () => {
     const { status, stdout, stderr } = run(npmWith(NODE), "demo");
-    const runs = `${own}: running with the one in .node\n`;
-    expect(stderr).toBe(
-      `${own}: getting Node 24 from the registry into .node, for this folder alone ...\n${runs}`,
-    );
+    const runs = `${own}: using the one in .node\n`;
+    expect(stderr).toBe(`${own}: downloading Node 24 into .node, for this folder only ...\n${runs}`);
     const [, path = ""] = /^PATH (.*)$/m.exec(stdout) ?? [];
     const node = join(root, ".node/node_modules");
     expect(dirname(dirname(path.split(delimiter)[0] ?? ""))).toContain(node);
@@ -63,7 +61,7 @@ needs("a shell, not Windows", process.platform !== "win32").describe("on a Node 
     ["it does not start", npmWith("#!/bin/sh\nexit 127\n"), ""],
   ])("says what to do where %s", (_what, npm, why) => {
     const { status, stdout, stderr } = run(npm, "test");
-    const last = `${own}, and no newer one can be fetched. Install Node 999.1 or later: https://nodejs.org\n`;
+    const last = `${own}, and a newer one could not be downloaded. Install Node 999.1 or later: https://nodejs.org\n`;
     expect(stderr.endsWith(why + last)).toBe(true);
     expect([status, stdout]).toEqual([1, "0 passed, 1 failed\n"]);
   });

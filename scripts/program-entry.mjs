@@ -9,11 +9,11 @@ export function entryOf(bundle) {
   const [major, minor] = LEAST.split(".");
   return `var version = process.versions.node.split(".");
 if (version[0] < ${major} || (version[0] == ${major} && version[1] < ${minor})) {
-  console.error("Node ${LEAST} or later is needed, and this is Node " + process.versions.node + " (" + process.execPath + "). Get it from https://nodejs.org");
+  console.error("Node ${LEAST} or later is required, but this is Node " + process.versions.node + " (" + process.execPath + "). Get it from https://nodejs.org");
   process.exitCode = 1;
 } else import("${bundle}").catch(function (error) {
   if (error.code !== "ERR_MODULE_NOT_FOUND" && !/compileSourceTextModule/.test(error.stack)) throw error;
-  console.error("A part of this program is missing or damaged: " + error.message + ". Unpack the archive again; in a copy of the repository: npm run build");
+  console.error("This program is incomplete or damaged: " + error.message + ". Unpack the archive again; in a copy of the repository, run: npm run build");
   process.exitCode = 1;
 });
 `;

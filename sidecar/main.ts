@@ -33,7 +33,7 @@ import { throttledLog } from "./platform/throttled-log.ts";
 import { type Sidecar, startSidecar } from "./sidecar.ts";
 import { createStores, type Stores, streamsOf } from "./stores.ts";
 
-/** Configuration where none is named. */
+/** Configuration if none is given. */
 const HOME = homeConfig(rootOfSidecar(fileURLToPath(import.meta.url)));
 
 const USAGE = `usage: main.js [--config <file>] [--health]
@@ -43,10 +43,10 @@ const USAGE = `usage: main.js [--config <file>] [--health]
   --version        print the version
   --help           print this`;
 
-/** Anything that a timer can do. */
+/** Interval of a timer that only keeps the process alive, in milliseconds. */
 const WAIT_MS = 60_000;
 
-/** Ends the process with one line for each thing that is wrong. */
+/** Exits with code 1, after one line for each problem. */
 function refuse(...lines: string[]): never {
   for (const line of lines) console.error(line);
   process.exit(1);
@@ -68,7 +68,7 @@ function readArguments() {
   }
 }
 
-/** Without `--config`: refuses to make a second configuration if the current folder has one. */
+/** Without `--config`: refuses to create a second configuration if the current folder has one. */
 function refuseSecond(): void {
   const here = resolve("config.yml");
   if (process.env[CONFIG_FILE] || existsSync(HOME) || !existsSync(here)) return;
@@ -84,7 +84,7 @@ function webFiles(config: Config, log: Log): WebFile[] {
   return files;
 }
 
-/** Name of this sidecar among others. */
+/** Name of this sidecar, among several on one Redis. */
 const nameOf = ({ modules: { api } }: Config): string => `${hostname()}:${api.port || `pid-${process.pid}`}`;
 
 /** `settings`: digest of the current settings */
@@ -124,10 +124,10 @@ async function openShared(
   return { shared, stores: createStores(shared, { bounds }) };
 }
 
-/** The variable that tells sidecars of one folder apart. */
+/** The port variable, which tells sidecars with the same folder apart. */
 const ownPort = process.env[variableOf("modules.api.port")]?.trim();
 
-/** For containers: asks at the address that the sidecar has noted, or else at the configured one. */
+/** Health check for containers: uses the address that the sidecar has stored, or the configured one. */
 async function askHealth(file: string): Promise<void> {
   const read = readConfigFile(file, process.env);
   const usual = process.env[variableOf("storage.folder")]?.trim() || "data";
@@ -175,7 +175,7 @@ async function main(): Promise<void> {
   function stop(signal: NodeJS.Signals): void {
     if (stopping) process.exit(1);
     stopping = true;
-    // Nothing has been started. The first process of a container does not end by a signal alone.
+    // Nothing has been started yet. The first process of a container does not exit on a signal by default.
     if (sidecar === undefined) {
       log.info({ signal }, "Stopped");
       process.exit(0);
@@ -186,7 +186,7 @@ async function main(): Promise<void> {
     sidecar.stop().then(
       () => {
         log.info({}, "Stopped");
-        // Node would give back a terminal that is gone, and crash over it.
+        // Node would restore a terminal that is gone, and crash.
         if (signal === "SIGHUP") process.removeAllListeners(signal).kill(process.pid, signal);
         else process.exit(0);
       },
@@ -238,7 +238,7 @@ async function main(): Promise<void> {
     const or = others.length === 0 ? "" : `, or from another machine ${others.join(" or ")}`;
     log.info({}, `Open ${here} in a browser${or}`);
   }
-  // Only after a start that worked: one by hand beside a running service fails.
+  // Only after a successful start: a start by hand next to a running service fails.
   noteRunBy(config.storage.folder, runBy);
   noteAddress(config.storage.folder, ownPort, sidecar.publicAddress);
   const { setKeys, connections } = sidecar;

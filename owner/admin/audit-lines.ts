@@ -6,7 +6,7 @@ type AuditLine = { entry: AuditEntry } | { damaged: string };
 
 interface Filter {
   key?: string | undefined;
-  /** only of this game server; entries from a time with one alone have none */
+  /** only of this game server; entries from before there were several have none */
   server?: string | undefined;
   name?: string | undefined;
   /** only so many of the newest */

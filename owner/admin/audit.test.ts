@@ -91,7 +91,7 @@ describe("npm run audit", () => {
 
   it("says where it looked when there is nothing, and makes nothing", () => {
     const { status, lines } = run();
-    expect([status, lines]).toEqual([0, [`nothing is in ${join(folder, "kept", "audit.jsonl")}`]]);
+    expect([status, lines]).toEqual([0, [`no entries in ${join(folder, "kept", "audit.jsonl")}`]]);
     const none = run("--config", "none.yml");
     expect([none.status, none.stderr]).toEqual([
       1,

@@ -23,10 +23,10 @@ interface NewEntry {
   entry: object;
   /** why a list cannot take it; undefined: it can */
   refusal?(list: readonly unknown[]): string | undefined;
-  /** what is shown this once, and the gap before what follows */
+  /** text with the secret, shown once, and the gap after it */
   secret: string;
   gap: string;
-  /** the configuration with this entry alone */
+  /** the configuration with only this entry */
   block: string;
   after: string;
 }

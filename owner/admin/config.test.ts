@@ -139,7 +139,7 @@ describe("npm run config", () => {
     [["add", "webhooks", SECRET], "webhooks[0]: a string: expected an object with url"],
     [["set", "webhooks", "[{"], "webhooks: a string: expected a list"],
     [["set", "modules.api.admin-api-key", "ä geheim"], "modules.api.admin-api-key: (hidden): expected text"],
-    [["add", "modules.api.port", "1"], "modules.api.port: is no list there: set gives it a value"],
+    [["add", "modules.api.port", "1"], "modules.api.port: is not a list. Use `config set`."],
   ])("refuses %j as the sidecar would on its start, and writes nothing", (args, why) => {
     write("# mine\n");
     const told = refused(args);
@@ -185,7 +185,7 @@ describe("npm run config", () => {
   it("says that a secret is another one now, and only of the same that it is there already", () => {
     done(["set", "bridge.token", "-"], { input: "token-of-the-bridge\n" });
     expect(done(["set", "bridge.token", "-"], { input: "token-of-another\n" })).toMatch(
-      /: bridge\.token has another value now: \(hidden\)\nIt counts after a restart/,
+      /: bridge\.token has a new value: \(hidden\)\nIt takes effect after a restart/,
     );
     expect(text()).toContain('"token-of-another"\n');
     expect(done(["set", "bridge.token", "-"], { input: "token-of-another\n" })).toBe(

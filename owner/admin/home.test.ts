@@ -40,7 +40,7 @@ function run(tool: string, ...args: string[]): { status: number | null; out: str
 const CALLS: [tool: string, args: () => string[], shows: RegExp][] = [
   ["config", () => ["set", "log.level", "warn"], /web bridge.config\.yml: log\.level: debug -> warn$/m],
   ["key", () => ["panel", "--write"], /web bridge.config\.yml: modules\.api\.admin-keys has "panel" now$/m],
-  ["audit", () => [], /nothing is in .*web bridge.kept.audit\.jsonl$/m],
+  ["audit", () => [], /no entries in .*web bridge.kept.audit\.jsonl$/m],
   ["players", () => ["--export", "all.json"], /no past players are stored in .*web bridge.kept$/m],
   ["hook", () => ["--test", "[3]"], /web bridge.config\.yml has no such webhook: it has 0$/m],
   ["setup", () => ["--server", server(), "--dry-run"], /^ {2}.*web bridge.config\.yml$/m],

@@ -93,7 +93,7 @@ describe("npm run hook -- --test", () => {
     ]);
     expect(lines.at(-1)).toBe("0 of 6 events accepted.");
     const tls = await run(["--test", receiver.url.replace("http:", "https:"), ...args.slice(2)]);
-    expect(tls.lines[1]).toContain("EPROTO, N ms: it does not speak TLS there");
+    expect(tls.lines[1]).toContain("EPROTO, N ms: the receiver does not use TLS");
     await receiver.stop();
     expect((await run(args)).lines.slice(1)).toEqual([
       "  server  no answer: ECONNREFUSED, N ms: nothing listens there: check host and port",

@@ -15,7 +15,7 @@ export interface OpenKnownPlayers {
 /**
  * Opens the stored players, whether the sidecar runs or not. Files that SQLite makes for root belong to the owner of the
  * database.
- * @throws where that fails; the message is one line
+ * @throws if that fails; the message is one line
  */
 export const openKnown = ({ storage }: Config, log: Pick<Log, "warn">): Promise<OpenKnownPlayers> =>
   storage.kind === "redis" ? inRedis(storage, log) : inFile(storage.folder, log);

@@ -15,13 +15,13 @@ export const commands = commandsBy(readRunBy(process.env[RUN_BY]), commandsIn(ro
 
 export const OWN_OPTIONS = ownOptions(commands.home);
 
-/** Prints a note where the running sidecar uses another configuration. */
+/** Prints a note if the running sidecar uses another configuration. */
 export function warnOfOtherConfig(config: string): void {
   for (const line of usedInstead(root, config)) console.error(printable(`note: ${line}`));
 }
 
 /**
- * Prints the result of a change of the configuration, and what makes it count.
+ * Prints the result of a configuration change, and when it takes effect.
  * @param what follows the name of the file
  * @returns the exit code
  */

@@ -108,7 +108,7 @@ export interface Draft {
 }
 
 /**
- * Begins a file for its owner alone; undefined: it exists.
+ * Starts a file that only its owner can read; undefined: it exists.
  * @param first name of the first game server
  * @throws the system's error
  */

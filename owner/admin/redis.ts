@@ -8,7 +8,7 @@ const REDIS_MS = 5_000;
 
 /**
  * A connection to the Redis of a configuration. Its code is loaded when it is needed.
- * @throws where that fails; the message is one line
+ * @throws if that fails; the message is one line
  */
 export async function connected(settings: Config["storage"]): Promise<RedisConnection> {
   const { createConnection } = await import("../../sidecar/kernel/storage/redis/connection.ts");

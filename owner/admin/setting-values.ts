@@ -20,7 +20,7 @@ export function valueIn(written: string, setting: Any): unknown {
 export const elementIn = (written: string, setting: Any): unknown =>
   setting.items === undefined ? written : yamlIn(written);
 
-/** A text as YAML; the text itself where it is none. */
+/** A text as YAML; the text itself if it is not YAML. */
 function yamlIn(written: string): unknown {
   const { document, faults } = parseYaml(written);
   try {
@@ -31,7 +31,7 @@ function yamlIn(written: string): unknown {
   }
 }
 
-/** Where an element stands in a list, by its text, by the names of an object, or by a place such as `[1]`. Several may match. */
+/** Indexes of the elements of a list that match a text, a name of an object, or an index such as `[1]`. */
 export function placesOf(written: string, list: readonly unknown[], setting: Any): number[] {
   const { items } = setting;
   const fitting = (fits: (element: unknown) => boolean): number[] =>

@@ -9,7 +9,7 @@ import type { Clock } from "../../sidecar/platform/clock.ts";
 export interface Attempt {
   event: KeptEvent;
   outcome: "accepted" | "rejected" | "asked to wait" | "no answer";
-  /** the status, or why there is none */
+  /** the status, or why there was no response */
   reason: string;
   /** duration in milliseconds */
   ms: number;
@@ -23,7 +23,7 @@ interface TestDeps {
   wait(ms: number): Promise<void>;
 }
 
-/** Longest wait that an address may ask for, in milliseconds, and how often for one event. */
+/** Longest wait that a receiver may ask for, in milliseconds, and how often for one event. */
 const PATIENCE_MS = 30_000;
 const MOST_WAITS = 3;
 /** Longest answer that is shown, in characters. */
@@ -104,7 +104,7 @@ export async function testWebhook(
 export const samplesFor = ({ events }: Pick<Webhook, "events">): number =>
   SAMPLES.filter(make => events.includes(make(0).event)).length;
 
-/** An answer on one line, without what nobody but the sender may know, which the other side may have quoted. */
+/** A response on one line, without secrets of the address that the receiver may have quoted. */
 function harmless(answer: string, { url, secret }: Webhook): string {
   const { pathname, searchParams } = new URL(url);
   const parts = [...pathname.split("/"), ...searchParams.values(), secret ?? ""];

@@ -79,8 +79,8 @@ describe("bridge-url", () => {
   });
 
   it.each<[what: string, reply: () => Promise<Response>, state: string, says: string, option: string]>([
-    ["leads to a sidecar", SIDECAR, "ok", "leads to a sidecar", " --bridge-url https://far.example"],
-    ["leads to a site", answer(200, ""), "problem", "does not lead to", " --bridge-url default"],
+    ["reaches a sidecar", SIDECAR, "ok", "reaches a sidecar", " --bridge-url https://far.example"],
+    ["leads to a site", answer(200, ""), "problem", "does not reach", " --bridge-url default"],
     [
       "leads to a sidecar that does not answer to that name",
       answer(421, "host_not_allowed"),
@@ -107,7 +107,7 @@ describe("bridge-url", () => {
   it("is wrong where nobody answers and the sidecar listens for its own machine", async () => {
     expect(await checkedUrl("http://locahost:8081", "127.0.0.1", refused("ENOTFOUND"))).toEqual({
       state: "problem",
-      what: "variables.json: bridge-url is http://locahost:8081, and nobody answers there: this machine cannot resolve that name, and the sidecar listens for this machine only (bridge.host 127.0.0.1 in /nowhere/config.yml)",
+      what: "variables.json: bridge-url is http://locahost:8081, but nothing answers there: this machine cannot resolve that name, and the sidecar accepts connections from this machine only (bridge.host 127.0.0.1 in /nowhere/config.yml)",
       url: "http://127.0.0.1:8081",
       fix: "if the game server runs on another machine, set bridge.host to an address that it can reach instead",
       option: " --bridge-url default",

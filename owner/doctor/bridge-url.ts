@@ -51,7 +51,7 @@ function checkWrittenUrl(value: unknown, { sidecar, system }: BridgeUrlContext):
     option,
   });
   if (value === undefined) return wrong("is missing", "");
-  // It may hold a password, so that it is not shown.
+  // Not shown, since it may contain a password.
   if (typeof value === "string" && value.includes("@")) return wrong("contains a user name or a password");
   const url = address(value);
   if (url === undefined || !URL.canParse(url))
@@ -92,7 +92,7 @@ async function checkAnswerAt(url: string, context: BridgeUrlContext): Promise<Ch
   return { state: "problem", what, url, fix, option: DEFAULT };
 }
 
-/** An address without an answer may still be right where only the game server can reach it. */
+/** An address that does not answer may still be right if only the game server can reach it. */
 function unanswered(
   url: string,
   code: string | undefined,

@@ -85,7 +85,7 @@ export const CHECKS: readonly Check[] = [
   ofSidecar("notes", [], settings.checkNotes),
   ofSidecar("sign-in-files", [], signIn.checkSignInFiles),
   ofSidecar("redis", [], async sidecar =>
-    // The client of Redis is loaded only where it is needed.
+    // The Redis client is loaded only if it is needed.
     sidecar.config.storage.kind === "redis" ? (await import("./redis.ts")).checkRedis(sidecar) : [],
   ),
   ofSidecar("sidecar-running", ["ports", "fixed-ports", "hosts"], running.checkListeners),

@@ -50,7 +50,7 @@ async function examined(given: DoctorOptions, system: DoctorSystem): Promise<Ser
   return { results: await runChecks(table, { ...of, sidecar, target }), target };
 }
 
-/** Adds the advice to test a copy of the server, where nothing is wrong. */
+/** Adds the advice to test a copy of the server, if nothing is wrong. */
 function withProve(findings: Finding[], target: Target | undefined, { programs }: DoctorSystem): Finding[] {
   if (target === undefined || findings.some(isProblem)) return findings;
   const command = `${programs.prove} --server ${quoted(target.server.root)}`;

@@ -43,7 +43,7 @@ needs("file modes, not Windows", process.platform !== "win32").describe("the ser
   ])("is named when it may not read %s", async (path, mode) => {
     const { mode: before } = statSync(fixture.path(path));
     chmodSync(fixture.path(path), mode);
-    const what = `^${path}: the server's user \\(uid ${owner}\\) may not read it \\(owner ${owner}, mode `;
+    const what = `^${path}: the server's user \\(uid ${owner}\\) cannot read it \\(owner ${owner}, mode `;
     await fixed("server-reads", new RegExp(what), new RegExp(`^chmod -R u\\+rX ".*${path}"$`));
     chmodSync(fixture.path(path), before);
   });
@@ -131,7 +131,9 @@ describe("the doctor", () => {
     const found = await fixture.wrong().finally(() => process.seteuid?.(0));
     const { fix } = found.find(({ id }) => id === "config") ?? {};
     expect(fix?.command).toMatch(/^sudo -u '#54322' npm run doctor -- --server ".*" --config ".*"$/);
-    expect(fix?.text).toMatch(/owner of the files \(user 54322\); only where this user .*: sudo chown -R /);
+    expect(fix?.text).toMatch(
+      /owner of the files \(user 54322\); or, to run the sidecar as this user instead: sudo chown -R /,
+    );
   });
 
   needs("root", isRoot).it(

@@ -14,7 +14,7 @@ const OTHERS = 0o077;
 
 const octalMode = (mode: number): string => (mode & 0o777).toString(8);
 
-/** The fault of a private file that others may read; undefined: none. */
+/** The fault of a private file that other users can read; undefined: none. */
 export function sharedModeFault(file: string, system: DoctorSystem): string | undefined {
   const mode = system.accessOf(file)?.mode ?? 0;
   if (system.platform === "win32" || (mode & OTHERS) === 0) return undefined;
@@ -36,7 +36,7 @@ interface RequiredPath {
   access: Access;
 }
 
-/** Whether the server's user can read the pack and its settings. Where it does not run, that is the owner of its folder. */
+/** Whether the server's user can read the pack and its settings. If it is not running, that is the owner of its folder. */
 export function checkReading(target: Target): Verdict | undefined {
   const { server, system, running } = target;
   if (system.platform === "win32") return undefined;
@@ -68,7 +68,7 @@ function ownerOf(root: string, { accessOf }: DoctorSystem): User | undefined {
   return access && { uid: access.uid, gid: access.gid, groups: undefined };
 }
 
-/** Whether a user may read. With unknown groups, the user counts as a member of the file's group. */
+/** Whether a user can read a file. If the user's groups are unknown, the user counts as a member of the file's group. */
 function may(user: User, { uid, gid, mode }: Access, bits: number): boolean {
   const has = (shift: number): boolean => ((mode >> shift) & bits) === bits;
   if (uid === user.uid) return has(6);

@@ -1,7 +1,7 @@
 /** How a problem is fixed: in words, by one command for a shell, or by both together. */
 export interface Fix {
   text?: string | undefined;
-  /** can be pasted as it is; `-` in it makes the program ask for a value */
+  /** can be pasted as it is; with `-` the program reads the value from standard input */
   command?: string | undefined;
 }
 

@@ -11,7 +11,7 @@ const words = ({ server, config }: DoctorOptions, { programs }: DoctorSystem): s
 export const setupCommand = (options: DoctorOptions, system: DoctorSystem): string =>
   `${system.programs.setup} ${words(options, system)}`;
 
-/** Run setup, after the server is stopped. `before`: what else comes first, or instead; `options`: further ones of setup. */
+/** Run setup, after the server is stopped. `before`: an earlier step, or an alternative; `options`: more options of setup. */
 export function bySetup({ running, setup }: Target, before?: string, options = ""): Fix {
   const steps = [running && "stop the server first", before].filter(step => step !== undefined);
   return { text: steps.length === 0 ? undefined : steps.join("; "), command: setup + options };
@@ -24,7 +24,7 @@ export const byHand = ({ running }: Target, text: string): string =>
 export const commandsOf = ({ runBy, configFile, system }: CheckedSidecar): SidecarCommands =>
   sidecarCommands(runBy, system.programs, configFile);
 
-/** Restart the sidecar. `before`: what comes first, or instead. */
+/** Restart the sidecar. `before`: an earlier step, or an alternative. */
 export function byRestart(sidecar: CheckedSidecar, before?: string): Fix {
   const { start, restart } = commandsOf(sidecar);
   if (sidecar.runBy !== undefined) return { text: before, command: restart };

@@ -106,7 +106,7 @@ const SAYINGS: Situation[] = [
   }),
   situation("network", "what is ignored is noted, and no problem", {
     prepare: () => give({ "server-portv6": "20000" }),
-    says: /^note: server-portv6 is 20000, and does nothing/,
+    says: /^note: server-portv6 is 20000, and has had no effect/,
   }),
   situation("network", "a server for this machine alone is noted", {
     prepare: () => give({ "server-ip": "127.0.0.1" }),

@@ -60,7 +60,7 @@ function conflictingServers(target: Target): ConflictingServer[] {
   });
 }
 
-/** The ports that the server in a folder needs too; undefined: none, or not known. */
+/** The ports that the server in a folder also needs; undefined: none, or not known. */
 function sharedPorts(root: string, own: Network, system: DoctorSystem): string | undefined {
   const server = orElse(() => openServer(root, system.files), undefined);
   if (server === undefined || "faults" in server || isContainerImage(server)) return undefined;

@@ -50,7 +50,7 @@ describe("of a copied folder the doctor", () => {
       const found = await doctor(server, running(fixture.server, copy));
       expect(found.find(({ id }) => id === "other-server")).toMatchObject({
         state: "problem",
-        what: `the server ${other} with the world ${LEVEL} (process ${pid}) runs with the token of this sidecar, too, as a copy of a server's folder does: the two games throw each other out`,
+        what: `the server ${other} with the world ${LEVEL} (process ${pid}) also runs with the token of this sidecar, as a copy of a server's folder does: the two servers keep disconnecting each other`,
         fix: { command: setup(other, " --undo") },
       });
     }

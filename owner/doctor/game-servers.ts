@@ -11,7 +11,7 @@ import type { CheckedSidecar, DoctorSystem, Target } from "./target.ts";
 
 export const PAGE = "docs/several-servers.md";
 
-/** Whether the sidecar has several game servers, each with a name of its own. */
+/** Whether the sidecar has several game servers, each with its own name. */
 export const isSeveral = ({ config }: CheckedSidecar): boolean => config.servers.length > 0;
 
 const namesOf = ({ config }: CheckedSidecar): [string, ...string[]] => [
@@ -107,7 +107,7 @@ export function sameTokens(targets: readonly Target[], config: string, system: D
     const name = target.sidecar && tokenOwner(target.sidecar, token);
     const of = name === undefined ? "the same token" : `the token of ${name}`;
     const what = `${before.server.root} and ${target.server.root} have ${of}: only one of the two can be connected`;
-    // A game server with the token of another name needs that of its own.
+    // A game server with the token of another name needs its own.
     const mismatched = [before, target].find(({ sidecar }) => name !== undefined && sidecar?.name !== name);
     const { server, sidecar } = mismatched ?? target;
     const as = mismatched === undefined ? freeNameFor(sidecar, server.levelName) : sidecar?.name;

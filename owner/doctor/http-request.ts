@@ -25,7 +25,7 @@ interface RequestOptions {
   method?: "GET" | "HEAD";
 }
 
-/** Sends a request, a second time where a connection breaks. */
+/** Sends a request, and a second one if the connection breaks. */
 export async function sendRequest(
   url: string,
   system: DoctorSystem,
@@ -66,7 +66,7 @@ export const isHostNotAllowed = ({ status, says }: Answer): boolean =>
 export const HOST_NOT_ALLOWED = "rejects this host name (421)";
 
 /**
- * Compares a clock with that of this machine.
+ * Compares a clock with the clock of this machine.
  * @param whose clock it is
  * @param then its time in milliseconds; NaN: not known
  */

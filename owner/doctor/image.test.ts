@@ -37,14 +37,14 @@ it("finds nothing wrong with the folder of an image, before and after an update 
 });
 
 it.each(["ALLOW_LIST_USERS", "WHITE_LIST_USERS"])(
-  "names %s, by which names that were added over the web are lost",
+  "names %s, which loses names that were added on the website",
   async name => {
     const env = { ...CONTAINER, [name]: "Steve Alex" };
     expect(await problems(env)).toMatchObject([
       {
         id: "allow-list-users",
         what: expect.stringContaining(`${name} is set for the game server's container`),
-        fix: { text: expect.stringContaining(`take ${name} out of`), command: "docker compose up -d bds" },
+        fix: { text: expect.stringContaining(`remove ${name} from`), command: "docker compose up -d bds" },
       },
     ]);
     fixture.edit(fixture.config, text => text.replace(/ +admin-api-key: .*\n/, ""));
@@ -86,7 +86,7 @@ it("finds a sidecar on another machine by the name that it is given", async () =
   calls.length = 0;
   const there = await found(hostname());
   expect(there.filter(isProblem)).toEqual([]);
-  expect(there.find(({ id }) => id === "bridge-url")?.what).toContain("where the sidecar listens");
+  expect(there.find(({ id }) => id === "bridge-url")?.what).toContain("the sidecar's bridge listener");
   expect(calls.every(url => url.startsWith(`http://${hostname()}:`))).toBe(true);
   fixture.edit(fixture.config, text => text.replace("  api:\n", "  api:\n    hosts: [bridge.example.com]\n"));
   const [refused, ...more] = (await found(hostname())).filter(isProblem);

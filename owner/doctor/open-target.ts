@@ -13,11 +13,11 @@ import { setupCommand } from "./fixes.ts";
 import { sidecarFor } from "./game-servers.ts";
 import type { CheckedSidecar, DoctorOptions, DoctorSystem, Target } from "./target.ts";
 
-/** The server's folder in full; the path as it is written where it cannot be looked at. */
+/** Absolute path of the server's folder, also if the folder cannot be read. */
 export const rootOf = ({ server }: DoctorOptions, { files }: DoctorSystem): string =>
   orElse(() => folderOf(server, files), resolve(server));
 
-/** Whether a server is in the folder; true where that is not known. */
+/** Whether a server is in the folder; true if that is not known. */
 export const isServer = ({ server }: DoctorOptions, { files }: DoctorSystem): boolean =>
   orElse(() => !("faults" in openServer(server, files)), true);
 

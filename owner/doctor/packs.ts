@@ -75,7 +75,7 @@ function differingFile(
   });
 }
 
-/** The folder of setup for a pack, where its manifest cannot be read. */
+/** The folder that setup uses for a pack, if the manifest there cannot be read. */
 function brokenPack(
   { server, system: { files } }: Target,
   { kind }: BuiltPack,

@@ -51,11 +51,12 @@ describe("a port of the sidecar that another program has", () => {
       expect(more).toEqual([]);
       expect(found).toMatchObject({
         id: "sidecar-running",
-        what: `${key} ${port} in ${fixture.config} is taken by another program, node (process ${pid})`,
-        fix: { text: expect.stringMatching(/^stop that program, or run this; /) },
+        what: `${key} ${port} in ${fixture.config} is already used by another program, node (process ${pid})`,
+        fix: { text: expect.stringMatching(/^stop that program, or use another port; /) },
       });
       await run(fixture, found?.fix.command ?? "");
-      if (key === "bridge.port") expect(found?.fix.text).toContain("then run setup, which tells the pack");
+      if (key === "bridge.port")
+        expect(found?.fix.text).toContain("then run setup again, so that the pack uses it");
       await fixture.setUp();
       await fixture.startSidecar();
       expect(await fixture.problems()).toEqual([]);
@@ -69,7 +70,7 @@ describe("a port of the sidecar that another program has", () => {
       writeFileSync(other, readFileSync(fixture.config));
       const pid = await start([MAIN, "--config", other], "bridge listener at");
       const found = await fixture.wrong();
-      const by = `in ${fixture.config} is taken by another sidecar, that of ${other} (process ${pid})`;
+      const by = `in ${fixture.config} is already used by another sidecar, that of ${other} (process ${pid})`;
       expect(found.map(({ what }) => what)).toEqual([
         `modules.api.port ${publicAddress.port} ${by}`,
         `bridge.port ${bridgeAddress.port} ${by}`,
@@ -95,8 +96,8 @@ describe("a port of the sidecar that another program has", () => {
     const unseen = { pid: undefined, program: undefined };
     const portOwner = async (port: number) => (/^(19132|7551)$/.test(`${port}`) ? undefined : unseen);
     expect((await fixture.wrong({ portOwner })).map(({ what }) => what)).toEqual([
-      expect.stringMatching(/^modules\.api\.port \d+ in .*config\.yml is taken by another program$/),
-      expect.stringMatching(/^bridge\.port \d+ in .*config\.yml is taken by another program$/),
+      expect.stringMatching(/^modules\.api\.port \d+ in .*config\.yml is already used by another program$/),
+      expect.stringMatching(/^bridge\.port \d+ in .*config\.yml is already used by another program$/),
     ]);
   });
 });

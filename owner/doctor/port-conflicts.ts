@@ -14,7 +14,7 @@ export const CONTAINER_PROXY =
   /^(docker-proxy|com\.docker\..*|rootlessport|rootlesskit|slirp4netns|pasta)(\.exe)?$/;
 
 /**
- * Other programs that have the sidecar's ports, so that it cannot start.
+ * Port conflicts: other programs that use the sidecar's ports, so that it cannot start.
  * @param health answer at the public address
  * @param bridge answer at the address for the pack
  */
@@ -45,7 +45,7 @@ export async function checkPortConflicts(
     const what = `${key} ${at.port} in ${configFile} is already used by another ${by}`;
     const free = await freeAfter(at, chosen, sidecar);
     if (free !== undefined) chosen.push(free);
-    // Two sidecars on one machine are usual, each with ports of its own.
+    // Two sidecars on one machine are common, each with its own ports.
     const stop = other === undefined ? "stop that program, or use another port" : "use another port";
     const setup = key === "bridge.port" ? "; then run setup again, so that the pack uses it" : "";
     findings.push(problem(what, bySetting(sidecar, key, String(free ?? "-"), stop + setup)));

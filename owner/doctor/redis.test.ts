@@ -97,14 +97,14 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
     use(recipe.url);
     const findings = await found();
     expect(findings.filter(({ state }) => state !== "ok")).toMatchObject([
-      { state: "note", what: expect.stringContaining("(appendfsync) is not known") },
+      { state: "note", what: expect.stringContaining("appendfsync is not known") },
     ]);
     use(recipe.adminUrl);
     expect(await words()).toContain("ok: each write is on disk before it is confirmed (appendfsync always)");
   });
 
   it.each<[pair: string, back: string, what: RegExp, fix: RegExp]>([
-    ["appendonly no", "appendonly yes", /appendonly no.*links are gone/, /^set appendonly yes in /],
+    ["appendonly no", "appendonly yes", /appendonly no.*loses all links/, /^set appendonly yes in /],
     ["appendfsync no", "appendfsync always", /appendfsync is no/, /^set appendfsync always in /],
     [
       "maxmemory-policy allkeys-lru",
@@ -130,7 +130,7 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
   ])("is named when its user may not do what is needed (%s)", async (less, more, what) => {
     use(recipe.url);
     await owner("ACL", "SETUSER", "web-bridge", ...less);
-    const fix = /users\.acl lists, .*then have Redis read it: sudo systemctl restart redis-server$/;
+    const fix = /rights in .*users\.acl, .*then restart Redis: sudo systemctl restart redis-server$/;
     await onlyProblem(what, fix).finally(() => owner("ACL", "SETUSER", "web-bridge", ...more));
   });
 
@@ -157,7 +157,7 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
     await onlyProblem(/^the sidecars are of different versions: a:8101 \(1\), b:8101 \(1\), c:8101 \(2\)$/);
     await opened.pop()?.close();
     await enter("c:8101", { settings: "others" });
-    await onlyProblem(/^sidecars with other settings than .*config\.yml: c:8101$/);
+    await onlyProblem(/^sidecars whose settings differ from .*config\.yml: c:8101$/);
   });
 
   it("is named when another bridge uses the prefix, and when another version has", async () => {
@@ -169,7 +169,7 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
       /storage\.prefix -/,
     );
     await opened.pop()?.close();
-    expect(await words()).toContain("note: another bridge was last under the prefix web-bridge");
+    expect(await words()).toContain("note: the prefix web-bridge was last used by another bridge");
     await owner("HSET", "{web-bridge}:meta", "format", "9");
     await onlyProblem(/format 9, expected 3/);
     await owner("FLUSHALL");

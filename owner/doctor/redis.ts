@@ -81,7 +81,7 @@ async function unreachable(error: unknown, sidecar: CheckedSidecar): Promise<Ver
 
 async function look(client: RedisClient, sidecar: CheckedSidecar): Promise<Verdict[]> {
   const { storage, signIn } = sidecar.config;
-  /** The answer of a command; undefined: the user may not use it. */
+  /** The reply to a command; undefined: the user has no right to use it. */
   const sendRequest = async (...command: string[]): Promise<unknown> => {
     try {
       return await client.sendCommand(command);
@@ -114,7 +114,7 @@ async function look(client: RedisClient, sidecar: CheckedSidecar): Promise<Verdi
   ];
 }
 
-/** An edit of the configuration of Redis: its users may not change it. */
+/** A change by hand in the configuration of Redis: the sidecar's user has no right to change it. */
 const setInRedis = (pair: string): string =>
   `set ${pair} in the configuration of Redis, as deploy/redis/redis.conf does, then restart it`;
 

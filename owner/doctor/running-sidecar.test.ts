@@ -29,13 +29,13 @@ const connected = (name: string, reportedAt?: number, more = {}) =>
 const SETTINGS: Situation[] = [
   situation("running-settings", "a key that was added since the start is named, and a restart fixes it", {
     newer: text => `${text}messages:\n  api.link-accept: "Yes"\n`,
-    says: /older settings than .*config\.yml has now: messages\.api\.link-accept \(started 0 min ago\)$/,
+    says: /older settings than .*config\.yml: messages\.api\.link-accept \(started 0 min ago\)$/,
     fix: "stop the sidecar and start it again",
     first: nothing,
   }),
   situation("running-settings", "the chest form that setup has chosen is named", {
     prepare: ({ setUp, command }) => setUp.call(fixture, command.call(fixture, "--chest-form")),
-    says: "has now: modules.api.link-form (started",
+    says: "config.yml: modules.api.link-form (started",
     first: nothing,
   }),
   situation("running-settings", "admin keys are read again while the sidecar runs", {
@@ -51,7 +51,7 @@ const SETTINGS: Situation[] = [
       settings: { config: "/data/config.yml", file: { "modules.web.title": "1" }, environment: {} },
     })),
     says: / and \d more \(started with \/data\/config\.yml 0 min ago\)$/,
-    fix: "name that one with --config instead",
+    fix: "pass it as --config instead",
   }),
   situation("running-settings", "another version than the installed one is named", {
     system: telling(() => ({ version: "0.0.9", startedAt: Date.now() - 49 * HOUR })),
@@ -71,12 +71,12 @@ const WORLDS: Situation[] = [
   situation("connected-world", "another world than that of this server is named", {
     system: connected("Other", Date.now() + HOUR),
     says: `the world Other (for 3 h), and the world of this server is ${LEVEL}`,
-    fix: /a name of its own, see docs\/several-servers\.md npm run setup .* --as bedrock-level$/,
+    fix: /its own name, see docs\/several-servers\.md npm run setup .* --as bedrock-level$/,
   }),
   situation("connected-world", "two game servers that want the sidecar are named", {
     system: connected(LEVEL, Date.now() + HOUR, { refusedAt: Date.now() + HOUR }),
     says: "two game servers connect to this sidecar with one token: one of them was rejected 0 min ago",
-    fix: "which may be a copy of the other",
+    fix: "it may be a copy of the other",
   }),
   situation("connected-world", "a game server that was refused long ago counts no more", {
     system: connected(LEVEL, Date.now() + HOUR, { refusedAt: Date.now() - 601_000 }),

@@ -166,7 +166,7 @@ export async function checkConnected(target: Target, sidecar: CheckedSidecar): P
   return problem("the server is running, but the pack has not connected", text);
 }
 
-/** With one game server alone the status says it. */
+/** With only one game server, the status says it. */
 function isReady({ status, text }: Answer, sidecar: CheckedSidecar): boolean {
   if (!isSeveral(sidecar)) return status === 200;
   const read = checkJson(readiness, text);

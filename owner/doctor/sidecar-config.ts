@@ -14,18 +14,18 @@ import { type Fix, note, ok, problem, type Verdict } from "./finding.ts";
 import { configCommand, thenRestart } from "./fixes.ts";
 import type { CheckedSidecar, DoctorOptions, DoctorSystem } from "./target.ts";
 
-/** The sidecar's configuration, and what the doctor says of it. */
+/** The sidecar's configuration, and the findings about it. */
 export interface ReadSidecar {
   sidecar: CheckedSidecar | undefined;
   config: readonly Verdict[];
-  /** of the names by which another machine calls it */
+  /** about the host names by which another machine reaches it */
   hosts: readonly Verdict[];
-  /** of the files of its tokens */
+  /** about the files with its tokens */
   tokens: readonly Verdict[];
 }
 
 /**
- * Reads the sidecar's configuration as it does itself, and makes nothing.
+ * Reads the sidecar's configuration as the sidecar does, but creates nothing.
  * @param setup makes a missing configuration or token
  */
 export function readSidecar(options: DoctorOptions, system: DoctorSystem, setup: Fix): ReadSidecar {
@@ -69,7 +69,7 @@ export function readSidecar(options: DoctorOptions, system: DoctorSystem, setup:
   };
 }
 
-/** A setting with a fault is removed, so that it has its default. */
+/** A setting with a mistake is reset to its default. */
 function fixOf(fault: string, sidecar: Pick<CheckedSidecar, "configFile" | "system">): Fix {
   const key = /^([\w.-]+): (?!blank|given twice|unknown)/.exec(fault)?.[1] ?? "";
   if (!SETTINGS_BY_PATH.has(key)) return { text: "fix it there, then start the sidecar again" };
@@ -78,7 +78,7 @@ function fixOf(fault: string, sidecar: Pick<CheckedSidecar, "configFile" | "syst
 }
 
 /**
- * The token of a game server, undefined while it is not made, and what is wrong with it.
+ * The token of a game server, undefined if it does not exist yet, and its fault.
  * @param name undefined: the first game server
  * @param file of the token, unless the configuration has it
  */

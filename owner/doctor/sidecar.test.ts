@@ -43,17 +43,17 @@ const CONFIG: Situation[] = [
   }),
   situation("token-file", "a damaged token is made again", {
     prepare: ({ tokenFile }) => writeFileSync(tokenFile, "two words\n", { mode: 0o600 }),
-    says: "bridge-token: what is in it cannot be a token",
+    says: "bridge-token: does not contain a valid token",
     first: ({ tokenFile }) => rmSync(tokenFile),
   }),
   situation("fixed-ports", "a port that would be another one at each start is named", {
     newer: text => text.replace(/(bridge:\n.*\n {2}port: ).*/, "$10"),
-    says: "problem: bridge.port is 0: it would be another one at each start",
+    says: "problem: bridge.port is 0: the port would change at each start",
     fix: "npm run config -- set bridge.port 8081",
   }),
   situation("ports", "a listener for the pack at the port of the game is named: the game keeps it", {
     newer: text => text.replace(/(bridge:\n.*\n {2}port: ).*/, "$119132"),
-    says: "problem: the server and bridge.port both have 19132",
+    says: "problem: the server and bridge.port both use port 19132",
     fix: "npm run config -- set bridge.port 8081",
   }),
   situation("disk-space", "a full disk is named", {
@@ -75,14 +75,14 @@ const CONFIG: Situation[] = [
   }),
   situation("notes", "a proxy with TLS that is not trusted is noted, with the command that trusts it", {
     config: api("    cors-origins: [https://example.com]"),
-    says: /cookies are not marked Secure, until: npm run config -- set modules\.api\.trust-proxy loopback/,
+    says: /cookies are not marked Secure; to change that: npm run config -- set modules\.api\.trust-proxy loopback/,
   }),
   situation("notes", "a proxy that is trusted is not noted", {
     config: api("    cors-origins: [https://example.com]\n    trust-proxy: loopback"),
     lacks: "trust-proxy",
   }),
   situation("notes", "the names by which alone a listener on loopback is called are noted", {
-    says: "browsers are answered by 127.0.0.1 and localhost only",
+    says: "it answers to 127.0.0.1 and localhost only",
   }),
   situation("notes", "listed names are not noted", {
     config: api("    hosts: [bridge.example.com]"),
@@ -163,7 +163,7 @@ const RUNNING: Situation[] = [
   }),
   situation("sidecar-running", "is named when it listens elsewhere for the pack", {
     prepare: () => startWith(ports()[0], 0),
-    says: "the address for the pack, does not answer",
+    says: "the bridge address, does not answer",
     first: nothing,
   }),
   situation("sidecar-running", "is named when its two ports have changed places", {
@@ -240,7 +240,7 @@ it("the chest form brings the resource pack, and a pack that nothing uses is not
   fixture.edit(fixture.config, set("link-form", "buttons"));
   await fixture.restartSidecar();
   expect(await fixture.verdictOf("resource-pack")).toMatch(
-    /^note: .*nothing uses it; .+ --no-chest-form takes it/,
+    /^note: .*installed but not used.+ to remove it: .+ --no-chest-form$/,
   );
   await fixture.setUp(fixture.command("--no-chest-form"));
   expect(JSON.stringify(await fixture.doctor())).not.toContain("resource pack");

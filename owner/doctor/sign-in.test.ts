@@ -55,10 +55,15 @@ const ISSUERS: [what: string, reply: Reply, says: string, fix: RegExp][] = [
     /point that name to this machine/,
   ],
   ["has an old certificate", { code: "CERT_HAS_EXPIRED" }, "no certificate", /certificate for play\./],
-  ["leads elsewhere", { status: 404, body: "<h1>" }, "does not lead to the sidecar (404)", /well-known/],
-  ["is another service", { body: { issuer: "https://b.example" } }, "calls itself otherwise", /^stop the/],
-  ["sends on", { status: 301 }, "sends on to another address (301)", /sign-in\.issuer -/],
-  ["is an older sidecar", { status: 404, body: { error: "not_found" } }, "knows of no sign-ins", /^stop the/],
+  ["leads elsewhere", { status: 404, body: "<h1>" }, "does not reach the sidecar (404)", /well-known/],
+  ["is another service", { body: { issuer: "https://b.example" } }, "it has another issuer", /^stop the/],
+  ["sends on", { status: 301 }, "it redirects to another address (301)", /sign-in\.issuer -/],
+  [
+    "is an older sidecar",
+    { status: 404, body: { error: "not_found" } },
+    "sign-in is off on that sidecar",
+    /^stop the/,
+  ],
   [
     "leads to a sidecar by a name that it does not answer to",
     { status: 421, body: { error: "host_not_allowed" } },
@@ -90,13 +95,13 @@ const SITES: Situation[] = [
   situation("sign-in", "an issuer on this machine where nobody answers is named", {
     config: signIn("http://127.0.0.1:1"),
     system: world(),
-    says: "nobody answers",
+    says: "nothing answers",
   }),
   ...["ECONNREFUSED", "ETIMEDOUT", "EAI_AGAIN"].map(code => ({
     ...situation("sign-in", `an issuer that this machine alone may not reach (${code}) is left open`, {}),
     config: signIn(PUBLIC),
     system: world({ [PUBLIC]: { code } }),
-    says: `note: this machine does not reach ${PUBLIC}: look from elsewhere at ${PUBLIC}/.well-known/`,
+    says: `note: ${PUBLIC} cannot be reached from this machine: open ${PUBLIC}/.well-known/`,
   })),
   situation("sign-in", "sign-ins that are off are not spoken of", {}),
   situation("sign-in", "sign-ins that no site may use are noted, with the command that adds one", {
@@ -107,12 +112,12 @@ const SITES: Situation[] = [
     config: signIn(),
     system: world({ "https://map.example:8443": { code: "ENOTFOUND" } }),
     says: "sign-in.clients[2] (site-2): https://map.example:8443: there is no map.example (ENOTFOUND)",
-    fix: "correct it in",
+    fix: "fix it in",
   }),
   situation("sign-in", "a site that this machine does not reach is noted", {
     config: signIn(),
     system: world({ "https://forum.example": { code: "ECONNREFUSED" } }),
-    says: "note: sign-in.clients[0] (site-0): https://forum.example is not reached from this machine",
+    says: "note: sign-in.clients[0] (site-0): https://forum.example cannot be reached from this machine",
   }),
   situation("sign-in", "a site on each visitor's own machine is of no use to others", {
     config: signIn(PUBLIC, ["http://localhost:3000/in"]),
@@ -127,7 +132,7 @@ const SITES: Situation[] = [
   situation("sign-in-files", "over TLS a cookie of its own host alone is better", {
     config: signIn(PUBLIC),
     system: world(),
-    says: /run config -- set modules\.api\.session-cookie\.name __Host-website_user_uuid .*\(players link again\)$/,
+    says: /run config -- set modules\.api\.session-cookie\.name __Host-website_user_uuid .*\(players have to link again\)$/,
   }),
   situation("notes", "over TLS a proxy that is trusted is asked for", {
     config: signIn(PUBLIC),
@@ -147,7 +152,7 @@ const KEYS: Situation[] = [
     config: signIn(undefined, []),
     prepare: () => writeFileSync(keys(), text, { mode: 0o600 }),
     says: "the sign-in keys are damaged: the sidecar does not start with them",
-    fix: /^delete it: others are made at the next start.* npm start/,
+    fix: /^delete it: new ones are made at the next start.* npm start/,
   })),
 ];
 

@@ -16,7 +16,7 @@ const MOST_ASKED = 20;
 /** Codes of a missing host name, and of TLS that browsers refuse. */
 const NO_NAME = /^ENOTFOUND$/;
 const NO_TLS = /CERT|SIGNATURE|SSL|EPROTO/;
-/** Browsers take a cookie with this prefix from this host alone. */
+/** Browsers accept a cookie with this prefix only from this host. */
 const OWN_HOST = "__Host-";
 
 const discovery = object({ issuer: text(2_048) });
@@ -86,7 +86,7 @@ function checkIssuer(answer: Answer, sidecar: CheckedSidecar): Verdict {
 /** Why sites do not find the service, and the help; without help a restart fixes it. */
 type IssuerFault = readonly [what: string, help?: string];
 
-/** Why the answer at the issuer's address is not that of this service; undefined: it is. */
+/** Why the response at the issuer's address is not from this service; undefined: it is. */
 function issuerFault(issuer: string, answer: Answer): IssuerFault | "unreached" | undefined {
   const { hostname, pathname } = new URL(issuer);
   const { status, says, text: body, code = "no answer" } = answer;

@@ -53,9 +53,9 @@ export interface DoctorSystem {
   freeBytes(folder: string): number | undefined;
   /** the program that listens at a port of this machine; undefined: none, or not known */
   portOwner(port: number, host: string, protocol?: Protocol): Promise<PortOwner | undefined>;
-  /** what the game server at a port of this machine says of itself */
+  /** what the game server at a port of this machine reports about itself */
   fetchJoinInfo(port: number, host: string): Promise<Result<JoinInfo>>;
-  /** the sidecar of a process; undefined: it is none, or not known */
+  /** the sidecar of a process; undefined: the process is not one, or not known */
   sidecarAt(pid: number): RunningSidecar | undefined;
   /** lines about other configurations with which sidecars of this folder run */
   usedInstead(config: string): string[];
@@ -78,7 +78,7 @@ export interface CheckedSidecar {
   runBy?: RunBy | undefined;
 }
 
-/** The pack's address of the sidecar, and what the doctor says of it. */
+/** The sidecar's address in the pack's settings, and the finding about it. */
 export interface CheckedBridgeUrl {
   state: "ok" | "note" | "problem";
   what: string;
@@ -86,13 +86,13 @@ export interface CheckedBridgeUrl {
   url: string | undefined;
   /** an alternative to setup */
   fix?: string;
-  /** whether setup keeps the address, so that it is no fix */
+  /** whether setup keeps the address, so that running setup does not fix it */
   isKept?: true;
   /** option of setup that writes the right address */
   option: string;
 }
 
-/** The server's folder, with all that the checks need. */
+/** The server's folder, with everything that the checks need. */
 export interface Target {
   system: DoctorSystem;
   server: ServerFolder;

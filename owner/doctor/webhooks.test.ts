@@ -42,14 +42,14 @@ const SAYINGS: Situation[] = [
   {
     what: "are named when the sidecar has given one up",
     ...figures({ hook: 0, off: 1, waiting: 12, reason: "status 404" }),
-    says: "webhooks[0] (https://discord.com) has accepted nothing for a day (status 404): the sidecar has given it up, and 12 events wait",
-    fix: /^take it out; restart the sidecar after this .* npm run config -- remove webhooks "\[0\]" --config/,
+    says: "webhooks[0] (https://discord.com) has accepted nothing for a day (status 404): the sidecar has switched it off, and 12 events wait",
+    fix: /^remove it; restart the sidecar after this .* npm run config -- remove webhooks "\[0\]" --config/,
   },
   {
     what: "are named from the first failure on, with the newest reason",
     ...figures({ hook: 1, failing_seconds: 185.5, reason: "ENOTFOUND" }),
     says: "webhooks[1] (https://a.example) has accepted nothing for 3 min, 0 events wait: ENOTFOUND",
-    fix: /to take it out: npm run config -- remove webhooks "\[1\]" .* npm run hook -- --test "\[1\]"/,
+    fix: /to remove the webhook: npm run config -- remove webhooks "\[1\]" .* npm run hook -- --test "\[1\]"/,
   },
   {
     what: "are named when one is gone, with why",
@@ -60,7 +60,7 @@ const SAYINGS: Situation[] = [
       reason: "status 404, code 10015: the webhook was deleted in Discord",
     }),
     says: "is switched off permanently (status 404, code 10015: the webhook was deleted in Discord): it no longer exists",
-    fix: /^set its new url in webhooks of .*config\.yml, or take it out/,
+    fix: /^set its new url in webhooks of .*config\.yml, or remove it/,
   },
   {
     what: "are no problem where they only ask to wait",
@@ -70,7 +70,7 @@ const SAYINGS: Situation[] = [
   {
     what: "are noted with how many lines they have refused",
     ...figures({ hook: 1, left_out: 3 }),
-    says: "note: webhooks[1] (https://a.example) has not taken 3 lines since the sidecar's start",
+    says: "note: webhooks[1] (https://a.example) has rejected 3 messages since the sidecar started",
   },
   situation("webhooks", "are not spoken of where there are none", {}),
 ];

@@ -44,7 +44,7 @@ export function checkLevel(target: Target): Verdict {
     : problem(`the Beta APIs experiment is off in ${path}`, bySetup(target));
 }
 
-/** How a level.dat is restored. A server without it may make another world in the folder. */
+/** How to restore a level.dat. A server without it may create another world in the folder. */
 function putBack(target: Target): Fix {
   const { server, system } = target;
   const { levelDat } = server.world;

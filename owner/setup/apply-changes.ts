@@ -13,9 +13,9 @@ import {
 
 /**
  * Makes changes in their order, each file as a whole, so that the server starts after each of them. The journal is written
- * first: what was interrupted can be undone, or completed by another run.
+ * first: an interrupted setup can be undone, or completed by another run.
  * @param earlier the journal of earlier runs; undefined: there was none
- * @param more what else the journal gets
+ * @param more further fields of the journal
  */
 export function applyChanges(
   root: string,
@@ -57,7 +57,7 @@ export function makeChange({ path, after, mode }: Change, disk: Disk): void {
   } else disk.remove(path);
 }
 
-/** Throws `Refusal` where a file has changed since the changes were planned, or may not be changed. */
+/** Throws `Refusal` if a file has changed since the changes were planned, or cannot be changed. */
 export function refuseChanged(changes: readonly Change[], disk: Disk): void {
   for (const { path, before } of changes) {
     if (stateOf(disk.read(path)) !== stateOf(before))

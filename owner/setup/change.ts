@@ -17,14 +17,14 @@ export interface Change {
   lines?: readonly string[];
 }
 
-/** What the owner is shown of changes in one place. */
+/** The lines for the owner about changes in one place. */
 export interface PlanItem {
   /** file or folder, relative to the server's folder */
   place: string;
   lines: string[];
 }
 
-/** Changes in one place, with what the owner is shown of them. */
+/** Changes in one place, with their lines for the owner. */
 export interface PlanPart {
   changes: Change[];
   item?: PlanItem;
@@ -32,7 +32,7 @@ export interface PlanPart {
 
 /**
  * The part of a plan for changes of one file.
- * @param linesOf the lines for people; not called where nothing changes
+ * @param linesOf the lines for the owner; not called if nothing changes
  */
 export function planPart(place: string, changes: Change[], linesOf: () => string[]): PlanPart {
   if (changes.length === 0) return { changes };

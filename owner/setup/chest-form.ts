@@ -69,7 +69,7 @@ export function planChestForm(options: ChestFormOptions, disk: Disk): ChestFormP
   };
 }
 
-/** The value that `texturepack-required` had before setup; nothing where the owner has set it. */
+/** The value that `texturepack-required` had before setup; empty if the owner has set it. */
 function requiredBefore(
   { root, propertiesFile, properties }: ServerFolder,
   journal: Journal | undefined,

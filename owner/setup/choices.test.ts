@@ -188,7 +188,7 @@ describe("the address of the sidecar", () => {
       "http://0.0.0.0:8081",
       "is a wildcard address, which nothing can connect to: expected http://127.0.0.1:8081, or",
     ],
-    ["http://127.0.0.1:8081/path", "listener for the pack has no paths: expected"],
+    ["http://127.0.0.1:8081/path", "bridge listener has no paths: expected"],
     [
       "http://user:secret@sidecar.example",
       "--bridge-url: contains a user name or a password: expected an address",

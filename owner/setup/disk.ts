@@ -118,7 +118,7 @@ export function flush(path: string): void {
 }
 
 /**
- * A disk that refuses paths where a link leads out of a folder.
+ * A disk that rejects paths that lead out of a folder through a link.
  * @param root the folder, without links
  */
 export function diskIn(root: string, disk: Disk): Disk {

@@ -41,7 +41,7 @@ describe("a second sidecar", () => {
         "      modules.api.port: 8080 -> 8082\n      bridge.port: 8081 -> 8083\n",
       );
       expect(bench.lines).toContain(
-        `note: ${first} has port 8080 or 8081 for its sidecar: this one gets 8082 and 8083. Where browsers reach both by one name, give this one a cookie of its own, with modules.api.session-cookie.name`,
+        `note: ${first} uses port 8080 or 8081 for its sidecar: this one gets 8082 and 8083. If browsers reach both under one host name, give this one its own cookie name: modules.api.session-cookie.name`,
       );
       expect((await bench.setUp()).end).toBe("nothing");
       expect(ports()).toEqual([8082, 8083]);
@@ -55,7 +55,9 @@ describe("a second sidecar", () => {
     bench.taken = [8086];
     await bench.setUp();
     expect(ports()).toEqual([8088, 8089]);
-    expect(bench.lines).toMatch(/^ *note: .+ has port 8080 or 8081 .+: this one gets 8088 and 8089\. Where/m);
+    expect(bench.lines).toMatch(
+      /^ *note: .+ uses port 8080 or 8081 .+: this one gets 8088 and 8089\. If/m,
+    );
     await bench.undo();
     expect(bench.read(bench.config)).toBe(
       defaultConfigFile().replace("port: 8080", "port: 8088").replace("port: 8081", "port: 8089"),
@@ -98,7 +100,7 @@ describe("a second sidecar", () => {
     await bench.setUp();
     expect(ports()).toEqual([8080, 8081]);
     expect(bench.lines).toContain(
-      "note: another program has port 8080 or 8081 on this machine: choose others, with modules.api.port and bridge.port in",
+      "note: another program uses port 8080 or 8081 on this machine: choose other ports, with modules.api.port and bridge.port in",
     );
   });
 });

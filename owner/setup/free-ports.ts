@@ -108,7 +108,7 @@ function configsNear(path: string): { path: string; ports: number[] }[] {
 
 const namesIn = (folder: string): string[] => orElse(() => systemFiles.list(folder), []);
 
-/** The ports in a file; undefined: it is no configuration of a sidecar, or cannot be read. */
+/** The ports in a file; undefined: it is not a configuration of a sidecar, or cannot be read. */
 const portsIn = (path: string): number[] | undefined =>
   orElse(() => {
     const yaml = (systemFiles.kindOf(path) === "file" ? readYaml(path) : undefined) ?? "";
@@ -117,7 +117,7 @@ const portsIn = (path: string): number[] | undefined =>
     return read && "config" in read ? Object.values(portsOf(read.config)) : undefined;
   }, undefined);
 
-/** Whether another program of this machine listens at a port; false where that is not known. */
+/** Whether another program of this machine listens on a port; false if that is not known. */
 export const isPortInUse: IsPortInUse = ({ host, port }) =>
   new Promise(resolve => {
     const server = createServer();

@@ -25,7 +25,7 @@ export interface JournalEntry {
   path: string;
   kind: Kind;
   before: { state: string; mode: number };
-  /** every state that setup has given it, the last one last; none where it was edited between two runs */
+  /** every state that setup has given it, oldest first; empty if it was edited between two runs */
   after: string[];
   /** the changes for people */
   lines?: string[] | undefined;
@@ -95,7 +95,7 @@ export function readJournal(root: string, disk: Disk): Journal | undefined {
   return undone === true ? undefined : { entries, folders, bridgeUrl, as, filled };
 }
 
-/** The fault of a path outside the server's folder: anybody who may write in the folder can write a journal. */
+/** The fault of a path outside the server's folder: anyone who can write to the folder can write a journal. */
 function unsafePath(
   root: string,
   { entries, folders }: Pick<Journal, "entries" | "folders">,
@@ -169,7 +169,7 @@ export function keptBytes(root: string, state: string, disk: Disk): Uint8Array |
 }
 
 const COPIES = "kept";
-/** The first copy of a world's level.dat, where its owner finds it. An earlier version has put more of them beside it. */
+/** The first copy of a world's level.dat, where the owner finds it. An earlier version put more copies next to it. */
 const LEVEL_COPY = "level.dat.before-web-bridge";
 const PRIVATE = 0o600;
 const PRIVATE_FOLDER = 0o700;

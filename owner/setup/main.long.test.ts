@@ -19,7 +19,7 @@ needs("script, of Linux", HAS_SCRIPT).it(
       always,
       [/Plain form or chest\?/, "c\r"],
       [/Show everyone the list\?/, "yes\r"],
-      [/turns achievements off[\s\S]+Make these changes\?/, "b\r"],
+      [/turns off achievements[\s\S]+Make these changes\?/, "b\r"],
     );
     expect(code).toBe(0);
     expect(out).toContain(", verified");

@@ -134,7 +134,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Throws `Refusal` with the command to type where root is not needed. */
+/** Throws `Refusal` with the right command if root is not needed. */
 function refuseAsRoot({ server, config }: { server: string; config: string }): void {
   const folder = folderOf(server, systemDisk);
   const owner = ownerToRunAs(folder, resolve(config), systemUsers(process.env));
@@ -167,14 +167,14 @@ async function confirm(mode: Mode, plan: Plan): Promise<boolean | BackupTools> {
   return answer === "backup" ? toolsOf(mode) : answer === "yes";
 }
 
-/** True where nobody can answer: the plan has a note about it. */
+/** True if nobody can answer: the plan has a note about it. */
 async function isPlayed({ yes, json }: Mode, levelName: string, others: readonly string[]): Promise<boolean> {
   if (yes || json || !isTerminal()) return true;
   print(worldQuestion(levelName, others).split("\n"));
   return (await answerTo(`Set up "${printable(levelName)}"? [y/N] `, ["no", "yes"])) === "yes";
 }
 
-/** The answer to a question, or the first word where nobody can answer. */
+/** The answer to a question, or the first word if nobody can answer. */
 async function chosen<W extends string>(
   { yes, json }: Mode,
   explanation: string,

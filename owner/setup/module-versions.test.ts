@@ -21,7 +21,7 @@ it("gives the pack's manifest the versions that are asked for, and takes them ba
   await bench.setUp({ moduleVersions: "1.0.0-beta" });
   expect(versions()).toEqual(FALLBACK);
   expect(lines()).toContain(
-    "asks for @minecraft/server-net 1.0.0-beta, @minecraft/server-admin 1.0.0-beta: --module-versions beta takes that back",
+    "requires @minecraft/server-net 1.0.0-beta, @minecraft/server-admin 1.0.0-beta (to go back: --module-versions beta)",
   );
   await bench.setUp({ moduleVersions: NUMBERS });
   expect(versions()).toEqual(["2.12.0-beta", "2.4.0-beta", "1.0.0-beta", "beta"]);

@@ -38,7 +38,7 @@ export const KNOWN = `Show everyone a list of all past players?
 
 You can change this later with --known-players everybody, key or off.`;
 
-/** The question where other worlds have the pack, and the one of `level-name` has not. */
+/** The question if other worlds have the pack, but the one of `level-name` does not. */
 export const worldQuestion = (levelName: string, others: readonly string[]): string =>
   `Is "${levelName}" the world that you play?
 
@@ -89,7 +89,7 @@ export function inWords(error: unknown): string {
   return `${path}: ${REASONS[codeOf(error) ?? ""] ?? messageOf(error)}`;
 }
 
-/** Who owns a path that this user may not use, as far as that can be seen. */
+/** Who owns a path that this user cannot use, if that can be found out. */
 function deniedWords(path: string): string {
   const uid = orElse(() => statSync(nearestFolder(path)).uid, undefined);
   const denied = "this user may not read or change it: run setup as";

@@ -27,7 +27,7 @@ export function planList({ kind, manifest }: BuiltPack, { world }: ServerFolder,
   });
 }
 
-/** Plans to remove a pack from the world's list; a list that setup has made for it alone is removed. */
+/** Plans to remove a pack from the world's list; a list that setup created only for it is removed. */
 export function planUnlisting(
   { kind, manifest }: BuiltPack,
   { root, world }: ServerFolder,

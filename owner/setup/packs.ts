@@ -38,7 +38,7 @@ export const builtPacks = (folders: Record<PackKind, string>, disk: Disk): Built
   });
 
 /**
- * Plans to install a pack, or to update it in the folder where it is.
+ * Plans to install a pack, or to update it in its present folder.
  * @param asked versions of script modules for its manifest; undefined: those that the owner has chosen stay
  */
 export function planPack(pack: BuiltPack, server: ServerFolder, disk: Disk, pinsAsked?: Pins): PlanPart {
@@ -96,7 +96,7 @@ const removeAll = (folders: readonly string[], disk: Disk): Change[] =>
  * @param folder without links
  */
 function changesTo(folder: string, files: ReadonlyMap<string, Uint8Array>, disk: Disk): Change[] {
-  // Drafts of a killed setup and targets of links are no files of a pack.
+  // Drafts of a killed setup and targets of links are not files of a pack.
   const isPassedOver = (path: string): boolean =>
     disk.realPath(path) !== path || (path.endsWith(draftPath("")) && disk.kindOf(path) === "file");
   const others = filesBelow(folder, disk, isPassedOver)
@@ -118,7 +118,7 @@ const manifestFirst = (a: string, b: string): number => Number(b === MANIFEST) -
 
 function refuseForeign(folder: string, own: string, disk: Disk): void {
   const there = packIn(folder, disk);
-  // Another setup may have put it there a moment ago.
+  // Another setup may have just put it there.
   if (there === undefined || (!isFault(there) && there.uuid === own)) return;
   const what = isFault(there)
     ? `a pack whose manifest.json is wrong (${there.fault})`

@@ -47,7 +47,7 @@ interface SetupWishes {
 }
 
 interface SetupPlan extends Plan {
-  /** other worlds that have the pack, where the one of `level-name` has not got it yet: that name may be mistyped */
+  /** other worlds that have the pack, if the one of `level-name` does not have it yet: that name may be mistyped */
   otherWorlds: string[];
 }
 
@@ -96,7 +96,7 @@ export function makePlan(wanted: SetupWishes, disk: Disk): SetupPlan {
 const otherWorldNote = ({ propertiesFile, levelName }: ServerFolder, other: string): string =>
   `worlds/${other} has the pack already, and level-name in ${propertiesFile} is ${levelName}: if you play ${other}, set level-name=${other} and run setup again`;
 
-/** What earlier runs have filled in; under another name only what counts for all game servers. */
+/** What earlier runs have filled in; under another name, only what is for all game servers. */
 function filledBefore({ filled = {}, as }: Journal, now: string | undefined): ServerInfo {
   return as === now ? filled : namesOf(filled);
 }

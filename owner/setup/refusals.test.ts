@@ -72,7 +72,9 @@ describe("setup refuses", () => {
   it("a configuration that is nowhere, for a server that knows the token of a sidecar", async () => {
     expect((await bench.setUp()).end).toBe("done");
     rmSync(dirname(bench.config), { recursive: true });
-    expect(await refusal()).toMatch(/config.yml: there is no configuration of the sidecar here.+--config/);
+    expect(await refusal()).toMatch(
+      /config.yml: does not exist, but the server already has the token.+--config/,
+    );
     expect(existsSync(bench.config)).toBe(false);
   });
 

@@ -98,7 +98,7 @@ needs("root", IS_ROOT).describe("setup as root", () => {
     give(bench.path("web-bridge-setup"));
     await bench.undo();
     expect(bench.read(bench.config)).toBe(config);
-    expect(bench.lines).toContain("stays as it is: the copy of it lies in a folder of another");
+    expect(bench.lines).toContain("is left as it is: its copy is in a folder of another");
   });
 });
 

@@ -116,7 +116,7 @@ describe("setup --as", () => {
     await bench.setUp({ server: lobby, as: "lobby" });
     expect(config().servers).toMatchObject([{ name: "lobby" }]);
     expect(tokenOf(lobby)).toBe(data("bridge-token-lobby"));
-    expect(bench.lines).toContain("setup was not run for main yet, the first game server");
+    expect(bench.lines).toContain("setup has not been run for main yet, the first game server");
     await bench.setUp();
     await bench.setUp({ server: lobby, dryRun: true });
     expect((await bench.setUp({ server: lobby, dryRun: true })).plan.notes).toEqual([]);
@@ -140,7 +140,7 @@ describe("setup --as", () => {
     await expect(bench.setUp({ server: lobby })).rejects.toMatchObject({
       lines: [
         expect.stringContaining(
-          "servers does not list hub, as which this game server was set up: add --as hub",
+          "this game server was set up as hub, which servers no longer lists: add --as hub",
         ),
       ],
     });

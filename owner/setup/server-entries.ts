@@ -27,7 +27,7 @@ export const infoOf = (entry: Record<string, unknown> | undefined): Record<strin
     ? Object.fromEntries(Object.entries(entry.info).map(([name, value]) => [`info.${name}`, value]))
     : {};
 
-/** The text with an entry of that name, added where it is missing. */
+/** The text with an entry of that name, added if it is missing. */
 export function withEntry(text: string, name: string): EditResult {
   const { list, entry } = entryIn(text, name);
   return entry === undefined ? withElement(text, SERVERS, list, { name }) : { text };

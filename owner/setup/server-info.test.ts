@@ -94,7 +94,7 @@ describe("what the sidecar tells of the server", () => {
       return lines.slice(at + 1, at + 8).filter(line => line.startsWith("      "));
     };
     const expected = [
-      "      the sidecar's configuration: made, with defaults but for:",
+      "      new configuration of the sidecar, with the defaults except:",
       "      server.info.title: (none) -> Oak & Stone",
       "      server.info.version: (none) -> 1.26.60",
       "      server.info.max-players: (none) -> 20",

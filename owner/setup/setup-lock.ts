@@ -17,7 +17,7 @@ const isAlive: IsAlive = pid => {
   }
 };
 
-/** How old an empty lock may be, in milliseconds. An older one is that of a setup that found no room on the disk. */
+/** How old an empty lock may be, in milliseconds. An older one was left by a setup that ran out of disk space. */
 const FILLED_MS = 10_000;
 
 /**
@@ -38,7 +38,7 @@ function checkLock(path: string, disk: Disk, alive: IsAlive): string | undefined
   return content;
 }
 
-/** Looks again after a refusal: another setup may have been half-way. Throws `Refusal` while it runs. */
+/** Tries again after a refusal, since another setup may have been half-way. Throws `Refusal` while that one runs. */
 export function lookTwice<T>(look: () => T, folder: string, disk: Disk, alive: IsAlive = isAlive): T {
   try {
     return look();

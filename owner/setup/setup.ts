@@ -82,7 +82,7 @@ export interface Outcome {
 /** Shows a plan and asks whether to go on; with tools, after a copy of the world. */
 type Confirm = (plan: Plan) => Promise<boolean | BackupTools>;
 
-/** Questions of the first setup of a server, where no option answers them. */
+/** Questions of the first setup of a server that no option answers. */
 interface Questions {
   /** whether players are asked in the chest form */
   chestForm(): Promise<boolean>;

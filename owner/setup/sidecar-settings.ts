@@ -20,7 +20,7 @@ interface SidecarChoices {
   filled: ServerInfo | undefined;
 }
 
-/** Plans the changes of the sidecar's configuration. A missing one is made by `readSidecar`, so that it only has lines here. */
+/** Plans the changes of the sidecar's configuration. A missing one is created by `readSidecar`, so it only gets lines here. */
 export function planSidecarSettings(
   {
     configFile,
@@ -39,7 +39,7 @@ export function planSidecarSettings(
   const isEntry = as !== undefined && !isListOverridden;
   const before = isEntry ? entered(listed, as, configFile) : listed;
   const serverInfo = as !== undefined && isListOverridden ? namesOf(all) : all;
-  // Information for visitors is no reason to refuse a file that this user may not change.
+  // A file that this user cannot change is no reason to fail over information for visitors.
   const due =
     isMissing || disk.takesFiles(dirname(file.path)) ? infoToWrite(before, serverInfo, filled, as) : {};
   const made = setInfo(before, due, as);
@@ -73,7 +73,7 @@ const beforeFile = (path: string): string => `${path}.before-${PRODUCT_VERSION}`
 
 const isOfThisBuild = (text: string): boolean => writtenBy(text) === PRODUCT_VERSION;
 
-/** Keeps a configuration that this version changes for the first time: the earlier one may not start with the new text. */
+/** Keeps a configuration that this version changes for the first time: the earlier version may not start with the new text. */
 export function keepEarlierConfig(changes: readonly Change[], disk: Disk): void {
   for (const { kind, path, before, mode } of changes) {
     if (kind !== "yaml" || before === undefined || isOfThisBuild(Buffer.from(before).toString())) continue;

@@ -29,7 +29,7 @@ import { makeConfig, readYaml } from "./sidecar-files.ts";
 export interface SetupSidecar {
   /** absolute path of its configuration */
   configFile: string;
-  /** the text for its configuration, which is missing; undefined: it exists */
+  /** the text for its configuration if that is missing; undefined: it exists */
   made: NewConfig | undefined;
   /** by the key of the port */
   listeners: Record<"modules.api.port" | "bridge.port", { host: string; port: number }>;
@@ -46,7 +46,7 @@ export interface SetupSidecar {
   name: string;
   /** its name for the first game server */
   firstName: string;
-  /** the name where it is one of `servers`; undefined: it is the first one */
+  /** its name in `servers`; undefined: it is the first one */
   as: string | undefined;
   /** whether it has several game servers, this one included */
   isShared: boolean;
@@ -62,7 +62,7 @@ export interface SetupSidecar {
 
 interface SidecarOptions {
   configFile: string;
-  /** the text where it is missing; undefined: that with defaults */
+  /** the text if it is missing; undefined: the defaults */
   made?: NewConfig | undefined;
   /** whether the address is from the command line, and has to be checked */
   isNamed?: boolean;
@@ -85,7 +85,7 @@ export const OWN_ADDRESS = "default";
 export function namedUrl(written: string | undefined): string | undefined {
   const url = written && withoutSlashes(written);
   if (url === undefined || url === OWN_ADDRESS) return undefined;
-  // It may hold a password, so that it is not shown.
+  // Not shown, since it may contain a password.
   if (url.includes("@"))
     throw new Refusal(
       `--bridge-url: contains a user name or a password: expected an address without them, such as http://127.0.0.1:8081`,
@@ -97,14 +97,14 @@ export function namedUrl(written: string | undefined): string | undefined {
   return url;
 }
 
-/** The name from `--as`. Throws `Refusal` for what is none. */
+/** The name from `--as`. Throws `Refusal` if it is not valid. */
 export function namedAs(written: string | undefined): string | undefined {
   if (written === undefined || "value" in serverName.read(written, "")) return written;
   throw new Refusal(`--as: ${unexpected(serverName, written)}`);
 }
 
 /**
- * Reads the sidecar's settings as it does itself.
+ * Reads the sidecar's settings as the sidecar does.
  * @param make makes a missing configuration and token; otherwise nothing is written
  */
 export function readSidecar(
@@ -187,7 +187,7 @@ export const runByOf = ({ storage }: Pick<Config, "storage">, env: Environment):
 /** One of `servers`; undefined: the first game server. */
 type Entry = { name: string; token: string } | undefined;
 
-/** The token, made where it is missing. Root gives new files to the owners of their folders. */
+/** The token, created if it is missing. Root gives new files to the owners of their folders. */
 function madeToken(entry: Entry, config: Config): string {
   const ignore = (): void => {};
   const log = { info: ignore, warn: ignore };

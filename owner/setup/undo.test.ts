@@ -51,8 +51,8 @@ describe("undo", () => {
       /server.properties\n\s+was changed since then: left as it is; undo by hand what setup has changed:\n\s+content-log-console-output-enabled: false -> true/,
     );
     expect(bench.lines).toMatch(/by hand what setup has changed:\n\s+Web Bridge: \(none\) -> 0.1.0/);
-    expect(bench.lines).toMatch(/level.dat\n\s+was changed since, by the server for example: stays/);
-    expect(bench.lines).toMatch(/main.js\n\s+was changed since: stays as it is$/);
+    expect(bench.lines).toMatch(/level.dat\n\s+was changed since then, for example by the server: left/);
+    expect(bench.lines).toMatch(/main.js\n\s+was changed since then: left as it is$/);
     const after = treeOf(bench.server);
     const kept = ["server.properties", `worlds/${bench.levelName}/${LIST}`, `${SCRIPT}/permissions.json`];
     for (const name of [...kept, `worlds/${bench.levelName}/level.dat`])
@@ -99,7 +99,7 @@ describe("undo", () => {
     await bench.setUp({ knownPlayers: "everybody" });
     const config = bench.read(bench.config);
     await bench.undo({ config: join(bench.folder, "another.yml") });
-    expect(bench.lines).toMatch(/config.yml\n\s+stays as it is: name it with --config/);
+    expect(bench.lines).toMatch(/config.yml\n\s+is left as it is: to undo it too, pass it with --config/);
     expect(bench.read(bench.config)).toBe(config);
     await bench.undo();
     expect(bench.read(bench.config)).not.toBe(config);

@@ -7,12 +7,12 @@ import { fullPath, isOutsideServer, type Journal, type JournalEntry, keptBytes }
 import { shownPath } from "./text-files.ts";
 
 interface UndoPlan extends Plan {
-  /** whether a file stays that a later undo can restore, so that the journal stays too */
+  /** whether a file is left that a later undo can restore, so that the journal is kept */
   isPart: boolean;
 }
 
 /**
- * Plans to undo everything that setup has done. A file that has changed since then stays, with lines for what to undo by hand.
+ * Plans to undo everything that setup has done. A file that has changed since then is left alone, with lines on what to undo by hand.
  * @param config the sidecar's configuration: the only file outside the server's folder that is looked at
  * @param whyKept why that one stays in any case; undefined: it need not
  */
@@ -56,7 +56,7 @@ export function planUndo(
   return { changes, items: [...items.values()], isPart };
 }
 
-/** Whether a world has lost its level.dat, so that the copy is all that is left. */
+/** Whether a world has lost its level.dat, so that the copy is the only one left. */
 const isLostLevel = (
   { kind }: JournalEntry,
   path: string,

@@ -20,7 +20,7 @@ it("setup warns of what would keep players out, with the fix", async () => {
   ]);
   give({ transport: "nethernet", "server-udp-ports": "19140..19149", "server-portv6": "20000" });
   expect(await notes()).toEqual([
-    `server-udp-ports: 19140..19149: expected a port, a range such as 19140-19149, or [address:]outside:inside of two of them: correct server-udp-ports in ${file}, or take its line out`,
+    `server-udp-ports: 19140..19149: expected a port, a range such as 19140-19149, or [address:]outside:inside of two of them: fix server-udp-ports in ${file}, or remove its line`,
   ]);
 });
 

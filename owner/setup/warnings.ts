@@ -84,7 +84,7 @@ function otherServerWarnings(
   );
 }
 
-/** Calls without a name are about the first game server, which may not be set up yet. */
+/** Calls without a server name mean the first game server, which may not be set up yet. */
 function firstServerWarning({ as, configFile, firstName, storage }: SetupSidecar): string | undefined {
   if (as === undefined || registeredServers(storage).some(({ name }) => name === undefined)) return undefined;
   return `${configFile}: setup has not been run for ${firstName} yet, the first game server, which /status and /players report: run it for that folder without --as`;

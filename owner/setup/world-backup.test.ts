@@ -51,7 +51,7 @@ describe("setup with --backup", () => {
     bench.answer = false;
     await bench.setUp();
     expect(bench.lines).toMatch(
-      /off -> on\n\s+this is permanent .*turns achievements off in this world for good\n\s+back up worlds\/Ülis schöne Welt 世界 first: answer b below, or add --backup/,
+      /off -> on\n\s+this is permanent .*turns off achievements in this world\n\s+back up worlds\/Ülis schöne Welt 世界 first: answer b below, or add --backup/,
     );
     await bench.setUp({ backup });
     expect(bench.lines).toContain("the world is backed up first");
@@ -68,13 +68,13 @@ describe("setup with --backup", () => {
   it("wants room for the copy, and says how much", async () => {
     free = 60 * 1024 * 1024;
     expect(await refusal()).toMatch(
-      /backups: a copy of the world needs 67 MB, and 60 MB are free: make room/,
+      /backups: a copy of the world needs 67 MB, but only 60 MB are free: make room/,
     );
   });
 
   it("refuses what cannot be copied, and takes away what a killed setup has left", async () => {
     symlinkSync(bench.path("server.properties"), bench.world("link"));
-    expect(await refusal()).toMatch(/link: is no file or folder, which cannot be copied/);
+    expect(await refusal()).toMatch(/link: is neither a file nor a folder and cannot be copied/);
     rmSync(bench.world("link"));
     mkdirSync(bench.path("backups/old.web-bridge-tmp/db"), { recursive: true });
     writeFileSync(bench.path("backups/old.web-bridge-tmp/db/1"), "half");

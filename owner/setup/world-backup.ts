@@ -17,7 +17,7 @@ import { giveToFolderOwner } from "../../bds/users.ts";
 import { Refusal } from "./change.ts";
 import { draftPath, flush } from "./disk.ts";
 
-/** Folder of the copies in that of the server, outside `worlds`. */
+/** Folder of the copies, in the server's folder but outside `worlds`. */
 const FOLDER = "backups";
 /** Bytes that are compared at once. */
 const CHUNK = 1024 * 1024;
@@ -84,7 +84,7 @@ export function backUp({ world, target, free, report }: Backup, assertStopped: (
     renameSync(draft, target);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
-    // Somebody else may have put something there meanwhile.
+    // Someone else may have put something there in the meantime.
     if (isNew && readdirSync(folder).length === 0) rmdirSync(folder);
     throw error;
   }

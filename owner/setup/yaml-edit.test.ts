@@ -49,9 +49,9 @@ describe("a value in the text of a configuration", () => {
   it.each([
     ["a: 1\na: 2\n", "line 2, column 1, at a: a key that is given twice"],
     ["log: [\n", "line 2, column 1: a [ or { above is not closed"],
-    ["- a\n", `${PORT}: the file is written in a way`],
+    ["- a\n", `${PORT}: this file's formatting cannot be changed`],
     ["log: &l {level: info}\n---\nserver: *l\n", "line 2, column 1: a second document begins here"],
-    ["x: &x\n  port: 1\nmodules:\n  api: *x\n", `${PORT}: the file is written in a way`],
+    ["x: &x\n  port: 1\nmodules:\n  api: *x\n", `${PORT}: this file's formatting cannot be changed`],
   ])("is refused in a text that cannot take it: %j", (text, why) => {
     expect(withValue(text, PORT, 2)).toEqual({ faults: [expect.stringContaining(why)] });
   });

@@ -8,7 +8,7 @@ import { parseYaml } from "../../sidecar/config/yaml.ts";
 /** An edited text, or why it cannot be edited, one line each. */
 export type EditResult = { text: string } | { faults: readonly string[] };
 
-/** The text after an edit; the text before it where that failed. */
+/** The text after an edit; the text before it if the edit failed. */
 export const textAfter = (edited: EditResult, before: string): string =>
   "text" in edited ? edited.text : before;
 

@@ -3,7 +3,7 @@ import { hidden, type Kind, orElse, someOf, text } from "./kind.ts";
 import { type Item, listOf } from "./objects.ts";
 import { serverNames } from "./servers.ts";
 
-/** What a key may allow. */
+/** What a key can allow. */
 export const SCOPES = [
   "whitelist:read",
   "whitelist:write",
@@ -37,7 +37,7 @@ export const keyName = text(
 
 export const scopes: Kind<Scope[]> = someOf(...SCOPES);
 
-/** The SHA-256 of a secret. It is hidden: the secret itself may stand there by mistake. */
+/** The SHA-256 of a secret. It is hidden, since the secret itself may have been written there by mistake. */
 export const digestOf = (what: string): Kind<string> => ({
   ...text(
     `the SHA-256 of the ${what}, in 64 lower-case hexadecimal digits and quotes`,

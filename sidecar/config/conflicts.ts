@@ -7,7 +7,7 @@ export const conflictsIn = (config: Config): string[] => [
   ...serverConflicts(config),
 ];
 
-/** Two listeners cannot have one port, unless each has an address of its own. */
+/** Two listeners cannot share a port, unless each has its own address. */
 function samePort({ bridge, modules: { api } }: Config): string[] {
   const hosts = [bridge.host, api.host];
   if (bridge.port === 0 || bridge.port !== api.port) return [];

@@ -26,16 +26,16 @@ function linesOf(section: Section, indent: string): string[] {
   });
 }
 
-/** A value on one line. JSON is YAML too; plain words are easier on the eye without quotes. */
+/** A value on one line. JSON is YAML too; plain words are easier to read without quotes. */
 export const inYaml = (value: unknown): string =>
   typeof value === "string" && /^(?!(true|false|null)$)\d*[a-z_]+$/.test(value)
     ? value
     : JSON.stringify(value);
 
-/** The version that wrote a file, as it says itself. */
+/** The version that wrote a file, according to the file. */
 export const writtenBy = (text: string): string | undefined => MARK.exec(text)?.[2];
 
-/** The version that wrote a file, where it is later than this one. */
+/** The version that wrote a file, if it is later than this one. */
 export function laterBuild(text: string): string | undefined {
   const version = writtenBy(text);
   const isLater = version?.localeCompare(PRODUCT_VERSION, "en", { numeric: true }) === 1;

@@ -204,7 +204,7 @@ describe("a file that a variable names", () => {
   it("cannot stand beside the variable itself", () => {
     const env = { WEB_BRIDGE_BRIDGE_TOKEN: "S3CRET", WEB_BRIDGE_BRIDGE_TOKEN_FILE: put("S3CRET") };
     expect(faults(env)).toEqual([
-      "WEB_BRIDGE_BRIDGE_TOKEN (bridge.token): is set beside WEB_BRIDGE_BRIDGE_TOKEN_FILE: expected one of them",
+      "WEB_BRIDGE_BRIDGE_TOKEN (bridge.token): is set, and WEB_BRIDGE_BRIDGE_TOKEN_FILE too: expected only one of them",
     ]);
     expect(config({ ...env, WEB_BRIDGE_BRIDGE_TOKEN: "" }).bridge.token).toBe("S3CRET");
   });

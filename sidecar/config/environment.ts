@@ -11,7 +11,7 @@ interface Variable {
   name: string;
   /** without line ends behind it */
   text: string;
-  /** whether it is the content of a file that the variable names, which may be any file and is never shown */
+  /** whether it is the content of a file that the variable names; that can be any file, so it is never shown */
   isFromFile: boolean;
 }
 
@@ -24,7 +24,7 @@ const OF_FILE = "_FILE";
 const OF_CONTAINERS =
   /^WEB_BRIDGE_(\w+_)?(SERVICE_(HOST|PORT(_\w+)?)|PORT_\d+_(TCP|UDP|SCTP)(_\w+)?|ENV_\w+)$|^WEB_BRIDGE_NAME$/;
 
-/** Whether Kubernetes or Docker set a variable for a service. Where a setting may have its name, too, its value shows it. */
+/** Whether Kubernetes or Docker set a variable for a service. If a setting has the same name, the value shows it. */
 const isOfContainers = (name: string, text: string): boolean =>
   OF_CONTAINERS.test(name) || (name.endsWith("_PORT") && /^(tcp|udp|sctp):\/\//.test(text));
 
@@ -76,7 +76,7 @@ function read(name: string, at: string, env: Environment, folder: string): Resul
     : { value: { name, text: inFile.value, isFromFile: true } };
 }
 
-/** Two quotes are how a blank value is written, since an empty variable is none. */
+/** Two quotes stand for a blank value, since an empty variable counts as not set. */
 function trimmed(text: string): string {
   const value = text.replace(/[\r\n]+$/, "");
   return value === '""' ? "" : value;

@@ -82,7 +82,7 @@ function collect(map: Record<string, unknown>, above: string, found: CollectedVa
       if (values.has(at)) faults.push(`${at}: given twice: expected once`);
       else if (value !== null) values.set(at, value);
     } else if (key.includes(":"))
-      // A space that is missing makes a key of a value, which may be a secret: {token:abc}.
+      // Without the space, the value becomes part of the key, and it may be a secret: {token:abc}.
       faults.push(`${above || "the file"}: not a valid key: expected a space after the colon`);
     else if (!SECTIONS.has(at)) {
       const fault = unknownKey(at, [...SETTINGS_BY_PATH.keys(), ...SECTIONS]);

@@ -1,14 +1,14 @@
 import { parseDuration } from "../../shared/duration.ts";
 import { isObject } from "../../shared/guard.ts";
 
-/** What is wrong with a part of a value: where below it, such as `[1].secret`, and the rest of the line. */
+/** The fault of a part of a value: its path below the value, such as `[1].secret`, and the rest of the line. */
 export interface PartFault {
   at: string;
   what: string;
 }
 
 /**
- * A value, or why it is none: in words that complete "expected ...", or part by part where there are `parts`.
+ * A value, or why it is not valid: in words that complete "expected ...", or for each of `parts`.
  * `unknown`: keys in it that no kind knows.
  */
 type Reading<T> = { value: T; unknown?: PartFault[] } | { fault: string; parts?: PartFault[] };
@@ -18,13 +18,13 @@ export interface Kind<T> {
   /** completes "expected ..." */
   expected: string;
   /**
-   * The value in the form of `Config`, or why it is none; an empty reason stands for `expected`.
+   * The value in the form of `Config`, or why it is not valid; an empty reason stands for `expected`.
    * @param folder the folder that relative paths count from
    */
   read(raw: unknown, folder: string): Reading<T>;
-  /** The text of an environment variable in the form that `read` takes, where that is no text. */
+  /** Converts the text of an environment variable to the form that `read` takes, if that is not a text. */
   fromText?(text: string): unknown;
-  /** The part of a value that a fault may show, where that is not all of it. */
+  /** The part of a value that a fault may show, if not all of it. */
   shown?(raw: unknown): string;
   /** of a list of objects */
   items?: Items;
@@ -45,14 +45,14 @@ interface Items {
 /** What is shown instead of a secret. */
 export const hidden = (): string => "(hidden)";
 
-/** The end of a fault's line: what was found, and what is expected. */
+/** The end of a fault's line: the value, and what is expected. */
 export function unexpected(kind: Kind<unknown>, raw: unknown, reason = ""): string {
   const shown = kind.shown ?? (value => clipped(JSON.stringify(value) ?? String(value)));
   const expected = reason === "" ? kind.expected : reason;
   return `${raw === undefined ? "missing" : shown(raw)}: expected ${expected}${otherwise(kind, raw)}`;
 }
 
-/** How to write a value that YAML takes for one of another type. */
+/** How to write a value that YAML reads as another type. */
 function otherwise(kind: Kind<unknown>, raw: unknown): string {
   const fits = (value: unknown): boolean => "value" in kind.read(value, "/");
   if (typeof raw === "number" || typeof raw === "boolean")
@@ -77,7 +77,7 @@ export interface Part<T = unknown> {
 
 /**
  * Reads the parts of a value, each by its own kind.
- * @returns the values, which count where there are no `faults`; `unknown`: keys that no kind knows
+ * @returns the values, valid only if there are no `faults`; `unknown`: keys that no kind knows
  */
 export function readParts<T>(
   parts: readonly Part<T>[],
@@ -97,7 +97,7 @@ export function readParts<T>(
 
 const clipped = (text: string): string => (text.length <= 120 ? text : `${text.slice(0, 120)}...`);
 
-/** The type of a value, without the value: one in the wrong place may be a secret. */
+/** The type of a value, without the value, since a value in the wrong place may be a secret. */
 export const typeOf = (value: unknown): string =>
   value === null
     ? "nothing"

@@ -69,9 +69,7 @@ describe("loadConfig", () => {
       return loadConfig(path, {}).warnings;
     };
     expect(warnings("storage.url: redis://127.0.0.1\n")).toEqual([
-      expect.stringMatching(
-        /^storage\.url is set and storage\.kind is embedded, so that Redis is not used: /,
-      ),
+      expect.stringMatching(/^storage\.url is set and storage\.kind is embedded, so Redis is not used: /),
     ]);
     expect(warnings("storage: {kind: redis, url: redis://127.0.0.1}\n")).toEqual([]);
     expect(warnings("")).toEqual([]);
@@ -85,7 +83,7 @@ describe("loadConfig", () => {
     expect(faults()).toMatchObject({ faults: [`${path}: is larger than 1 MiB`] });
     writeFileSync(path, "port: 1\n".repeat(200_000).slice(0, 1024 * 1024));
     expect(faults()).toMatchObject({
-      faults: [expect.stringMatching(/config\.yml: line 2858, column 1: it holds more than 20000 names/)],
+      faults: [expect.stringMatching(/config\.yml: line 2858, column 1: it has more than 20000 names/)],
     });
     writeFileSync(path, `# ${"x".repeat(1024 * 1024 - 2)}`);
     expect(faults()).toHaveProperty("config");
@@ -153,7 +151,9 @@ describe("loadConfig", () => {
       };
       const key = "modules.api.admin-api-key: a-good-key-0123456789\n";
       const said = [
-        expect.stringMatching(/contains a key or a token, and others may read it .mode 6[04]4.*chmod 600 "/),
+        expect.stringMatching(
+          /contains a key or a token, and other users can read it .mode 6[04]4.*chmod 600 "/,
+        ),
       ];
       const hook = 'webhooks: [{ url: "https://discord.com/api/webhooks/1/x", format: discord }]\n';
       const redis = "storage: {kind: redis, url: redis://user:password@redis.example:6379}\n";
@@ -202,7 +202,7 @@ describe("bridgeToken", () => {
       chmodSync(file(), 0o644);
       expect(get()).toHaveProperty("token");
       expect(statSync(file()).mode & 0o777).toBe(0o600);
-      expect(lines.at(-1)).toMatch(/^warn bridge token could be read by others/);
+      expect(lines.at(-1)).toMatch(/^warn Other users could read the bridge token/);
     },
   );
 

@@ -14,7 +14,7 @@ import { fileWarning, keyWarning, unusedWarning } from "./warnings.ts";
 export type ReadResult = ({ config: Config; written: StartupSettings } | { faults: string[] }) & {
   /** absolute path of the file */
   path: string;
-  /** on values that may be meant otherwise, and on secrets that could be guessed or read; the configuration is used all the same */
+  /** about values that may be mistakes, and secrets that could be guessed or read; they do not prevent the start */
   warnings: readonly string[];
 };
 type LoadResult = ReadResult & {
@@ -56,7 +56,7 @@ function read(path: string, env: Environment, reasonOfFault: (error: unknown) =>
   }
 }
 
-/** As `readConfigFile`, while the sidecar runs. @throws the system's error where too many files are open */
+/** As `readConfigFile`, while the sidecar runs. @throws the system's error if too many files are open */
 export const readAgain = (file: string, env: Environment): ReadResult =>
   read(resolve(file), env, error => {
     if (isErrno(error, "EMFILE", "ENFILE")) throw error;
@@ -93,7 +93,7 @@ const refused = (path: string, fault: string): ReadResult => ({
 function createIfMissing(path: string): boolean {
   try {
     makeFolders(dirname(path));
-    // Keys will be written into it.
+    // It will contain keys.
     writeFileSync(path, defaultConfigFile(), { flag: "wx", mode: 0o600 });
     return true;
   } catch (error) {

@@ -22,15 +22,15 @@ export const hosts: Kind<string[]> = {
 
 const ORIGIN = "an exact origin such as https://example.com or http://localhost:3000";
 
-/** A name or an address as it stands in an origin; names in other scripts stand there as `xn--`. */
+/** A name or an address as in an origin; names in other scripts appear there as `xn--`. */
 const HOST_NAME = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
 
 /** The origin of an app in a web view, such as capacitor://localhost, or of a browser extension. */
 const APP_ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[\w.-]+(:\d{1,5})?$/;
-/** Schemes whose addresses are not an app's, or have no origin. */
+/** Schemes that no app uses, or without an origin. */
 const NO_APP = /^(https?|wss?|ftp|file|data|blob|about|javascript):/;
 
-/** Exact web origins. Anything that could stand for more than one of them is refused. */
+/** Exact web origins. Anything that could match more than one of them is rejected. */
 export const origins: Kind<string[]> = {
   expected: "a list of exact origins such as https://example.com, without wildcard, path or trailing slash",
   read: raw => {

@@ -13,7 +13,7 @@ interface Rules<F extends Fields> {
   max: number;
   /** keys whose value only one object may have */
   unique: readonly [keyof F & string, ...(keyof F & string)[]];
-  /** what is wrong with an object whose values are right one by one: the key, and what is expected of it */
+  /** the fault of an object whose values are each valid: the key, and what is expected of it */
   check?(item: Item<F>): KeyFault<F> | undefined;
 }
 
@@ -28,7 +28,7 @@ const keysOf = (fields: Fields): string => Object.keys(fields).map(written).join
 const valueIn = (object: unknown, key: string): unknown =>
   isObject(object) ? (object[written(key)] ?? undefined) : undefined;
 
-// A space that is missing makes a key of a value, which may be a secret: {url:https://example.com}.
+// Without the space, the value becomes part of the key, and it may be a secret: {url:https://example.com}.
 const isName = (name: string): boolean => /^[\w-]{1,24}$/.test(name);
 
 /** An object within a list. A fault names its key. */
@@ -50,14 +50,14 @@ export function objectOf<F extends Fields>(fields: F): Kind<Item<F>> {
       const { values, faults, unknown } = readParts(parts, folder);
       const allUnknown = [...unknownHere, ...unknown];
       if (faults.length > 0) return { fault: "", parts: [...allUnknown, ...faults] };
-      // Each key has what its own kind has read.
+      // Each value has the type of its key's kind.
       const value = Object.fromEntries(Object.keys(fields).map((key, i) => [key, values[i]])) as Item<F>;
       return { value, unknown: allUnknown };
     },
   };
 }
 
-/** What is missing where one object, or text, stands instead of a list of objects. */
+/** How to write one object, or a text, as a list of objects. */
 function howToWrite(raw: unknown): string {
   if (isObject(raw)) return ': write it in [ ], or "- " before its first key';
   return typeof raw === "string" && /^\s*[[{]/.test(raw) ? ": it is not valid JSON" : "";
@@ -69,7 +69,7 @@ export function listOf<F extends Fields>(fields: F, { max, unique, check }: Rule
   const [name] = unique;
   const expected = `a list (in the environment: JSON) of at most ${max} objects with ${keysOf(fields)}`;
 
-  /** Keys whose value an earlier object has. What is left out is nobody's. */
+  /** Keys whose value an earlier object already has. Blank values do not count. */
   const repeated = (items: Item<F>[], index: number): KeyFault<F>[] =>
     unique.flatMap(key => {
       const value = items[index]?.[key];

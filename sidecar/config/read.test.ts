@@ -247,7 +247,7 @@ messages:
       .replace("bridge:\n", "bridge:\n  later: 1\n")
       .replace("servers: []", "servers: [{name: b, info: {later: 1}, later: 2}]\nlater: {a: 1}");
     const line = (what: string): string =>
-      `${what}: unknown key: expected one of the documented keys (ignored: version 99.0.0 has written the file)`;
+      `${what}: unknown key: expected one of the documented keys (ignored: the file was written by version 99.0.0)`;
     const result = readConfig(later, {}, "/");
     expect(result).toMatchObject({
       config: { servers: [{ name: "b" }] },

@@ -7,7 +7,7 @@ import { mapSettings } from "./setting.ts";
 import { type Config, SETTINGS, VARIABLE_PREFIX, variableOf } from "./settings.ts";
 import { unknownKey } from "./unknown-key.ts";
 
-/** Warnings do not keep the sidecar from starting. `variables`: those of the environment. */
+/** Warnings do not prevent the start. `variables`: those of the environment. */
 type ConfigResult =
   | { config: Config; warnings: readonly string[]; variables: Variables }
   | { faults: string[]; warnings: readonly string[] };
@@ -22,7 +22,7 @@ export function readConfig(yaml: string, env: Environment, folder: string): Conf
   const variables = readVariables(env, folder);
   const faults = [...file.faults];
   const warnings = [...file.warnings, ...unknownVariables(env)];
-  // Each place gets what its own kind has read.
+  // Each value has the type of its setting.
   const config = mapSettings(SETTINGS, (at, setting) => {
     const found = variables.get(at);
     if (found !== undefined && "fault" in found) return void faults.push(found.fault);

@@ -2,11 +2,11 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { orElse } from "../../cli/errno.ts";
 
-/** Name of the file in the storage folder in which setup and doctor find what runs the sidecar. */
+/** Name of the file in the storage folder that tells setup and doctor how the sidecar is run. */
 export const RUN_BY_FILE = "run-by";
 
 /**
- * Notes what runs this sidecar, or that it was started by hand. A failure to note it is ignored.
+ * Stores how this sidecar is run, or that it was started by hand. Failures are ignored.
  * @param by value of the variable that recipes set; undefined: none
  */
 export function noteRunBy(folder: string, by: string | undefined): void {
@@ -18,16 +18,16 @@ function note(path: string, text: string | undefined): void {
     if (text === undefined) rmSync(path, { force: true });
     else writeFileSync(path, `${text}\n`);
   } catch {
-    // Advice is then that for a sidecar started by hand, and the health check uses the configuration.
+    // Advice is then as for a sidecar started by hand, and the health check uses the configuration.
   }
 }
 
-/** The file for the public address. Units of one systemd template share the folder, each with a port of its own. */
+/** The file for the public address. Units of one systemd template share the folder, each with its own port. */
 const addressFile = (folder: string, ownPort: string | undefined): string =>
   join(folder, ownPort ? `public-address-${ownPort}` : "public-address");
 
 /**
- * Notes the address of the public listener for the health check: the configuration may change meanwhile.
+ * Stores the address of the public listener for the health check, since the configuration may change later.
  * @param ownPort port that the environment names
  */
 export const noteAddress = (

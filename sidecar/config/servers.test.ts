@@ -76,12 +76,12 @@ servers:
     [
       "the first one's name",
       listed({ name: "main" }),
-      'servers[0].name: "main": expected another than server.name, which is the first one\'s',
+      'servers[0].name: "main": expected a name other than server.name, that of the first game server',
     ],
     [
       "the first one's name, that its owner has chosen",
       `server.name: hub\n${listed({ name: "hub" })}`,
-      'servers[0].name: "hub": expected another than server.name, which is the first one\'s',
+      'servers[0].name: "hub": expected a name other than server.name, that of the first game server',
     ],
     [
       "the first one's token",
@@ -149,14 +149,14 @@ describe("tokens of servers", () => {
     for (const name of ["a", "b"]) writeFileSync(join(folder, `bridge-token-${name}`), `${OTHER}\n`);
     const { found } = tokens(...servers);
     expect("fault" in found && found.fault).toContain(`${place}: `);
-    expect("fault" in found && found.fault).toContain("expected another than that of any other game server");
+    expect("fault" in found && found.fault).toContain("expected a token that no other game server has");
     expect(JSON.stringify(found)).not.toContain(OTHER);
   });
 
   it("are refused where a file has that of the first one", () => {
     writeFileSync(join(folder, "bridge-token-lobby"), TOKEN);
     expect(tokens({ name: "lobby" }).found).toEqual({
-      fault: `${join(folder, "bridge-token-lobby")}: expected another than that of any other game server; delete it to have a new one made`,
+      fault: `${join(folder, "bridge-token-lobby")}: expected a token that no other game server has; delete it to have a new one made`,
     });
   });
 

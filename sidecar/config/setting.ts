@@ -15,14 +15,14 @@ export interface Section {
 /** The values of a section, in its shape. */
 export type Values<S> = { [K in keyof S]: S[K] extends Setting<infer T> ? T : Values<S[K]> };
 
-/** Takes a comment as a template, whose line ends count as spaces. */
+/** Takes a comment as a template, in which line breaks count as spaces. */
 type WithComment<T> = (comment: TemplateStringsArray) => Setting<T>;
 
 export const setting =
   <T>(kind: Kind<T>, standard: Setting<T>["default"]): WithComment<T> =>
   comment => ({ ...kind, default: standard, comment: comment.join("").replace(/\s+/g, " ") });
 
-/** A setting whose value is shown to nobody; blank by default. */
+/** A setting whose value is never shown; blank by default. */
 export const secret = (kind: Kind<string>): WithComment<string> => setting({ ...kind, shown: hidden }, "");
 
 export const isSetting = (entry: Setting<unknown> | Section): entry is Setting<unknown> =>

@@ -11,7 +11,7 @@ const LONGEST = 2_048;
 const REDIRECT =
   "an exact address such as https://forum.example/signed-in, https://, http:// of a loopback host, or an app's own scheme with a dot such as com.example.app:/signed-in, without wildcard, user, password and #";
 
-/** The scheme of an app, which begins with a domain of its maker: RFC 8252, section 7.1. */
+/** The scheme of an app, which begins with a domain name of its developer: RFC 8252, section 7.1. */
 const APP_SCHEME = /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+:$/;
 
 /** A host of a URL that is the machine itself. */
@@ -32,7 +32,7 @@ function webAddress(value: unknown, withApps = false): URL | undefined {
   return isFine ? url : undefined;
 }
 
-/** An address to which browsers come back, as browsers write it: what a site sends is compared letter by letter. */
+/** An address that browsers return to, in the form that browsers use: it is compared exactly with what a site sends. */
 export const redirectUri: Kind<string> = {
   expected: REDIRECT,
   shown: raw => JSON.stringify(raw),
@@ -60,7 +60,7 @@ export const clientId = text(
   value => /^[A-Za-z0-9][\w.~-]{0,63}$/.test(value),
 );
 
-/** The name of a site that players read, in the game, too. */
+/** The name of a site that players see, also in the game. */
 export const clientName = text(
   "text of 1 to 64 characters on one line, without spaces at its ends and without §",
   value =>

@@ -52,7 +52,7 @@ export function digestsOf({ file, environment }: StartupSettings, token: string)
 }
 
 /**
- * One digest of all that has to be equal at every sidecar of a bridge, so that all visitors are treated alike.
+ * One digest of everything that must be equal on all sidecars of a bridge, so that they treat visitors the same.
  * @param tokens of the game servers beside the first, by their names: a pack comes to any of the sidecars
  */
 export function commonDigest(
@@ -61,7 +61,7 @@ export function commonDigest(
   tokens: ReadonlyMap<string, string>,
 ): string {
   const { host: _host, port: _port, ...common } = api;
-  // Process and port of a game server may be visible to one sidecar alone.
+  // Process and port of a game server may be visible to only one sidecar.
   const several = servers.map(({ name, title, info }) => [name, title || info.title, tokens.get(name)]);
   const named = several.length === 0 ? [] : [server.name, several];
   return digest(token, JSON.stringify([common, web, webhooks, messages, ...named]));

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import type { Result } from "../../shared/result.ts";
 
-/** Most bytes of a configuration, many times those of one with every key and its comment. */
+/** Largest configuration, in bytes: many times the size of one with every key and its comment. */
 const MOST_BYTES = 1024 * 1024;
 
 /** The content of a file or a pipe; undefined: it is larger than a configuration. */

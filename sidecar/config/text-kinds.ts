@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { WEB_CHAT_MODES, type WebChatMode } from "../../shared/web-chat.ts";
 import { type Kind, oneOf, text, UNEXPECTED } from "./kind.ts";
 
-// Line breaks and tabs are fine in what a player reads; other control characters are not.
+// Line breaks and tabs are allowed in a text for players; other control characters are not.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
@@ -96,7 +96,7 @@ function orOff<const T extends string>(...words: readonly T[]): Kind<T> {
   };
 }
 
-/** Who may write in the chat from the web. */
+/** Who may write in the chat from the website. */
 export const webChat = orOff<WebChatMode>(...WEB_CHAT_MODES);
 
 /** Who can read the list of known players. */

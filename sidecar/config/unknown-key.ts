@@ -4,7 +4,7 @@ const MOST = 3;
 /** The fault of an unknown name, with the names that may be meant. */
 export function unknownKey(name: string, known: readonly string[]): string {
   const meant = nearest(name, known);
-  // Quotes and escapes only where a name would not fit on a line as it is.
+  // Quotes and escapes only if a name would not fit on a line as it is.
   const shown = /^[\w.-]{1,100}$/.test(name) ? name : JSON.stringify(name.slice(0, 100));
   return `${shown}: unknown key: ${meant.length === 0 ? "expected one of the documented keys" : `did you mean ${meant.join(" or ")}?`}`;
 }

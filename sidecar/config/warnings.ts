@@ -4,10 +4,10 @@ import type { Config } from "./settings.ts";
 /** A command that prints a good secret in every shell. */
 export const MAKE_SECRET = `node -p "require('crypto').randomBytes(32).toString('base64url')"`;
 
-/** A shorter secret, or one of fewer different characters, gets a warning. */
+/** A secret that is shorter, or has fewer different characters, gets a warning. */
 const SAFE_LENGTH = 16;
 const SAFE_VARIETY = 8;
-/** Permission bits: others than the owner may read. */
+/** Permission bits: users other than the owner can read. */
 const OTHERS_READ = 0o044;
 
 /** Whether a secret could be guessed. */
@@ -33,7 +33,7 @@ export const tokenWarning = (name: string | undefined): string =>
     : `the token of ${name} in servers could be guessed: leave it out to have a strong one made, and run setup again`;
 
 /**
- * The warning about a configuration file with a secret that others may read.
+ * The warning about a configuration file with a secret that other users can read.
  * @param mode permission bits of the file
  */
 export function fileWarning(
@@ -53,5 +53,5 @@ export function fileWarning(
     if (secrets.join("") === "" && webhooks.length === 0) return undefined;
   }
   const shown = (mode & 0o777).toString(8);
-  return `${path} holds a key or a token, and other users can read it (mode ${shown}): as the sidecar's user, chmod 600 "${path}"`;
+  return `${path} contains a key or a token, and other users can read it (mode ${shown}): as the sidecar's user, chmod 600 "${path}"`;
 }

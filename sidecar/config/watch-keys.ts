@@ -20,7 +20,7 @@ interface WatchDeps {
   config: Config;
   clock: Pick<Clock, "every">;
   log: Pick<Log, "info" | "warn">;
-  /** open connections by listener: logged where the process can open no more files */
+  /** open connections by listener: logged if the process cannot open more files */
   connections(): object;
   /** called with the keys, and the configuration with them in it */
   apply(keys: AdminKey[], config: Config): void;
@@ -73,7 +73,7 @@ export function watchKeys({ path, env, config, clock, log, connections, apply }:
     isFaulty = false;
   }
 
-  /** Undefined where the process has too many files and connections open; the next check tries again. */
+  /** Undefined if the process has too many files and connections open; the next check tries again. */
   function readNow(): ReadResult | undefined {
     try {
       const found = readAgain(path, env);

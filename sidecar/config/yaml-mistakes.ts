@@ -1,7 +1,7 @@
 import { type Document, isPair, isScalar, isSeq, Scalar, visit, type YAMLParseError } from "yaml";
 import { SETTINGS_BY_PATH } from "./settings.ts";
 
-/** What is wrong in a text and what to write there, without any part of a value, which may be a secret. */
+/** A mistake in a text and how to fix it, without any part of a value, since that may be a secret. */
 export interface Mistake {
   /** offset in the text */
   at: number;
@@ -89,7 +89,7 @@ function withoutKey(text: string, at: number): string {
 /** The rest of a line. */
 export const lineFrom = (text: string, at: number): string => /[^\r\n]*/.exec(text.slice(at))?.[0] ?? "";
 
-/** Where a quote begins that is not closed, or is closed on another line, so that what follows cannot be parsed. */
+/** Offset of a quote that is not closed, or is closed on another line, so that the rest cannot be parsed. */
 function openQuote({ message, pos: [at] }: YAMLParseError, text: string, document: Document.Parsed) {
   const isMissing = message.startsWith("Missing closing");
   let found: number | undefined;

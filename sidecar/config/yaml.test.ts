@@ -19,7 +19,7 @@ const filled = (part: string | ((place: number) => string), before = "", after =
 };
 
 const DEEP = /^line \d+, column \d+: it is nested deeper than 20: expected/;
-const MUCH = /^line \d+, column \d+: it holds more than 20000 names, values, signs and comments: expected/;
+const MUCH = /^line \d+, column \d+: it has more than 20000 names, values, signs and comments: expected/;
 
 /** What makes readers of YAML slow, by what becomes of it. */
 const HOSTILE: [name: string, text: string, fault: RegExp][] = [
@@ -38,7 +38,7 @@ const HOSTILE: [name: string, text: string, fault: RegExp][] = [
   ["tags", filled("- !x y\n"), MUCH],
   ["keys that are merged", filled("<<: *a\n", "a: &a {b: 1}\n"), MUCH],
   ["comments", filled("#\n"), MUCH],
-  ["documents", filled("---\n"), /^line \d+, column \d+: (a second document begins|it holds more than)/],
+  ["documents", filled("---\n"), /^line \d+, column \d+: (a second document begins|it has more than)/],
   ["directives", filled("%YAML 1.2\n"), MUCH],
 ];
 
@@ -110,7 +110,7 @@ describe("a text as YAML", () => {
     const text = "#\n".repeat(MOST_LEXEMES / 2);
     expect(parseYaml(text).faults).toEqual([]);
     expect(parseYaml(`${text}# more\n`).faults).toEqual([
-      `line ${MOST_LEXEMES / 2 + 1}, column 1: it holds more than ${MOST_LEXEMES} names, values, signs and comments: expected a configuration`,
+      `line ${MOST_LEXEMES / 2 + 1}, column 1: it has more than ${MOST_LEXEMES} names, values, signs and comments: expected a configuration`,
     ]);
   });
 

@@ -11,11 +11,11 @@ export const MOST_LEXEMES = 20_000;
 interface ParsedYaml {
   document: Document.Parsed;
   faults: string[];
-  /** values that may be meant otherwise */
+  /** values that may not be what was meant */
   warnings: string[];
 }
 
-/** Parses a text as far as it can be a configuration: parsing takes time that grows with the square of its content. */
+/** Parses a text up to the size of a configuration: parsing time grows with the square of the content. */
 export function parseYaml(text: string): ParsedYaml {
   const lines = new LineCounter();
   lines.addNewLine(0);

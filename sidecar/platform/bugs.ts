@@ -1,4 +1,4 @@
-/** Whether an error comes of a mistake in the code: another try would meet it again, unlike one of a disk or of the network. */
+/** Whether an error is a programming error. A retry would not help, unlike for an error of the disk or the network. */
 export const isBug = (error: unknown): boolean =>
   error instanceof TypeError ||
   error instanceof RangeError ||

@@ -1,6 +1,6 @@
-/** Time and waiting, so that tests can own both. */
+/** Time and timers, so that tests can control them. */
 export interface Clock {
-  /** wall time in milliseconds since 1970; it may be set, even back */
+  /** wall time in milliseconds since 1970; it can jump, even backwards */
   now(): number;
   /** milliseconds since some moment, never falling, for waiting */
   monotonic(): number;
@@ -8,7 +8,7 @@ export interface Clock {
   after(ms: number, callback: () => void): () => void;
   /** calls back every `ms` milliseconds; returns what ends it */
   every(ms: number, callback: () => void): () => void;
-  /** calls back once in the next turn of the event loop: what has arrived until then was read */
+  /** calls back once in the next turn of the event loop, after pending input has been read */
   soon(callback: () => void): void;
 }
 
@@ -18,7 +18,7 @@ export interface Clock {
  */
 export type SharedTime = () => number;
 
-/** Longest wait of a timer of Node, in milliseconds; a longer one would end at once. */
+/** Longest wait of a Node timer, in milliseconds; a longer one would end immediately. */
 const LONGEST_WAIT = 0x7fffffff;
 
 /** The clock of the machine. Its timers do not keep the process alive. */
@@ -28,7 +28,7 @@ export const systemClock: Clock = {
   after(ms, callback) {
     let timer: NodeJS.Timeout;
     const wait = (left: number): void => {
-      // Node warns of a wait that was over before it began.
+      // Node warns about a negative wait.
       const step = Math.max(0, Math.min(left, LONGEST_WAIT));
       timer = setTimeout(() => (step < left ? wait(left - step) : callback()), step).unref();
     };

@@ -14,7 +14,7 @@ export function connectionsFor(limits: string): number | undefined {
   return soft === undefined ? undefined : Math.max(1, Number(soft) - RESERVED);
 }
 
-/** How many connections this process may have; undefined: not known, as outside of Linux. */
+/** How many connections this process can have; undefined: not known, for example outside Linux. */
 export function possibleConnections(): number | undefined {
   try {
     return connectionsFor(readFileSync("/proc/self/limits", "utf8"));

@@ -20,15 +20,15 @@ interface ChildLog extends Log {
   child(fields: object): ChildLog;
 }
 
-/** Fields that are never written, whoever passes them. */
+/** Names of fields that are never written. */
 const SECRET = /^(.*token|.*secret|password|authorization|.*api-?key|(set-)?cookie|session(-?id)?)$/i;
 
 const DEEPEST = 6;
 
-/** For fields with a place of their own in a line, where they would not be escaped. */
+/** For fields that pino-pretty puts in a special place, where they would not be escaped. */
 const quoted = (value: unknown): string => JSON.stringify(value);
 
-/** What a terminal obeys, or shows as more than one line. */
+/** Characters that control a terminal, or break a line. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 const CONTROL_OR_COLOUR = new RegExp(`\\u001b\\[\\d+m|${CONTROL.source}`, "gu");
 
@@ -122,7 +122,7 @@ function safeEntries(value: object, depth: number): Record<string, unknown> {
 
 function standardOutput(): LogTarget {
   const out = pino.destination({ dest: 1, sync: true });
-  // The reader of the log may go away; the service stays.
+  // If the reader of the log closes it, the service keeps running.
   out.on("error", () => {});
   const terminal = process.stdout.isTTY === true;
   const colours = terminal && process.stdout.hasColors();

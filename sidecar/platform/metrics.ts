@@ -70,7 +70,7 @@ export function createSidecarMetrics(): SidecarMetrics {
         async collect() {
           const readings = [await read()].flat();
           const values = await Promise.all(readings.map(({ value }) => value));
-          // Another sidecar may have taken over what has a label.
+          // Another sidecar may have taken over some labels.
           this.reset();
           for (const [i, { labels = {} }] of readings.entries()) this.set({ ...labels }, values[i] ?? 0);
         },

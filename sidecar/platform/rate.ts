@@ -16,7 +16,7 @@ export interface NamedRate extends Rate {
   name: string;
 }
 
-/** Takes `cost` tokens; false: there are not as many, and none is taken. */
+/** Takes `cost` tokens; false: there are not enough, and none is taken. */
 export function takeToken(bucket: Bucket, rate: Rate, now: number, cost = 1): boolean {
   const tokens = Math.min(rate.burst, bucket.tokens + ((now - bucket.at) / 1000) * rate.perSecond);
   bucket.at = now;
@@ -24,16 +24,16 @@ export function takeToken(bucket: Bucket, rate: Rate, now: number, cost = 1): bo
   return tokens >= cost;
 }
 
-/** So many each minute, as a burst if need be. */
+/** A rate per minute, with a burst of the same size. */
 export const perMinute = (count: number): Rate => ({ perSecond: count / 60, burst: count });
 
 /** Seconds until an empty bucket has so many tokens again, at least 1. */
 export const secondsToNext = ({ perSecond }: Rate, tokens = 1): number =>
   Math.max(1, Math.ceil(tokens / perSecond));
 
-/** Bytes of an answer that cost as much as a request. */
+/** Bytes of a response that cost one token. */
 const PAID_BYTES = 16 * 1024;
 
-/** Tokens that an answer costs besides the one of its request; at most a quarter of the burst, so that it can be paid. */
+/** Tokens that a response costs in addition to its request; at most a quarter of the burst, so that it can be paid. */
 export const costOf = (bytes: number, { burst }: Rate): number =>
   Math.min(Math.floor(bytes / PAID_BYTES), Math.floor(burst / 4));

@@ -2,7 +2,7 @@ import type { Clock } from "./clock.ts";
 import type { Log } from "./log.ts";
 import { perMinute, takeToken } from "./rate.ts";
 
-/** Lines of one message, for each game server where they name one. */
+/** Rate of one message, per game server if the line names one. */
 const DEFAULT_RATE = perMinute(20);
 
 /** Longest text from outside in a line, in characters. */

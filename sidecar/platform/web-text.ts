@@ -1,7 +1,7 @@
 import { BAN_REASON_LENGTH } from "../../shared/limits.ts";
 
 /**
- * Characters from the web that the game would not draw as themselves, each class with the reason. The Unicode data of the runtime
+ * Invisible characters: the game would not draw them as themselves. Each class has its reason. The Unicode data of the runtime
  * says which code points are in a class, except where they are listed.
  */
 export const INVISIBLE: readonly { what: string; pattern: string; why: string }[] = [
@@ -18,15 +18,19 @@ export const INVISIBLE: readonly { what: string; pattern: string; why: string }[
     why: "take no room and are not drawn: variation selectors, Hangul fillers, zero-width joiners and the like",
   },
   {
-    what: "blanks that count as signs or letters",
+    what: "blank characters that count as symbols or letters",
     pattern: "\\u2800\\u{1d159}\\u{16fe4}\\u{13441}\\u{13442}",
-    why: "are drawn as nothing, and count as no space: of Braille, music, Khitan and Egyptian",
+    why: "are drawn as nothing, but do not count as spaces: of Braille, music, Khitan and Egyptian",
   },
-  { what: "the object replacement character", pattern: "\\ufffc", why: "stands for what is not in the text" },
+  {
+    what: "the object replacement character",
+    pattern: "\\ufffc",
+    why: "stands for an object that is not in the text",
+  },
   {
     what: "private use",
     pattern: "\\p{Co}",
-    why: "is what servers draw icons and badges of rank with: nobody may wear one from the web",
+    why: "is used by servers for icons and rank badges, which visitors of the website must not fake",
   },
   {
     what: "unassigned code points and noncharacters",
@@ -43,7 +47,7 @@ const ANY_BUT_JOINERS = new RegExp(
 
 /** Marks on one letter: no language needs more, and a stack of them is drawn over the lines above. */
 const MAX_MARKS = 4;
-/** Spaces in a row: more would make what follows look like a line of its own. */
+/** Spaces in a row: more would make the rest look like a line of its own. */
 const MAX_SPACES = 4;
 
 const LONE_MARKS = /(?<![^\p{Z}])[\p{M}\u200c\u200d]+/gu;
@@ -83,7 +87,7 @@ const withoutInvisible = (text: string): string =>
 
 const FORMATTING = /§.?/gsu;
 
-/** A text from the web without what would format, hide, break or reverse it in the game. */
+/** A text from the website, without characters that would format, hide, break or reverse it in the game. */
 export function cleanWebText(content: string): string {
   return withoutInvisible(content.replace(FORMATTING, ""));
 }

@@ -53,15 +53,15 @@ needs("Linux", process.platform === "linux").describe("a process that may have f
       // What the sidecar had open for a moment as they came is free again, and so are those that were silent for too long.
       await fill("public");
       await fill("bridge");
-      expect(withMessage("too many descriptors")).toHaveLength(1);
+      expect(withMessage("Too many open files")).toHaveLength(1);
     });
-    expect(withMessage("too many descriptors")[0]).toMatchObject({
+    expect(withMessage("Too many open files")[0]).toMatchObject({
       reason: "EMFILE",
       publicConnections: expect.any(Number),
       bridgeConnections: expect.any(Number),
     });
     for (const socket of sockets.splice(0)) socket.destroy();
-    await eventually(() => expect(withMessage("read the admin keys again")).toHaveLength(1));
+    await eventually(() => expect(withMessage("Reloaded the admin keys")).toHaveLength(1));
     expect(withMessage("faults")).toEqual([]);
   });
 });

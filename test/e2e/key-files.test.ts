@@ -59,7 +59,7 @@ describe("the keys of a sidecar that runs", () => {
   if (process.platform !== "win32")
     it("are read at once on SIGHUP, which ends nothing where no terminal was closed", async () => {
       process.kill(own.sidecar.pid ?? 0, "SIGHUP");
-      await eventually(() => expect(own.lines.join("\n")).toContain("read the admin keys again"));
+      await eventually(() => expect(own.lines.join("\n")).toContain("Reloaded the admin keys"));
       expect(await status("first")).toBe(503);
       expect(own.sidecar.exit).toBeUndefined();
     });

@@ -115,7 +115,7 @@ needs("a shell, not Windows", process.platform !== "win32").describe("start.sh",
       // The head of a program for Linux on a processor that there is not.
       Buffer.from("7f454c460201010000000000000000000200ffff", "hex"),
       0o755,
-      /^Node does not start: .*(?:Exec format error|cannot execute).*\nIt has to be made for this machine \(/,
+      /^Node does not start: .*(?:Exec format error|cannot execute).*\nIt has to match this machine \(/,
     ],
     ["what is not executable", "", 0o644, /^Node does not start: .*node: Permission denied\n.*be executable/],
     [

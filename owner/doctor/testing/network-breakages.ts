@@ -38,7 +38,7 @@ const udp = (...values: string[]): Values[] => at("server-udp-ports", ...values)
 
 const PROPERTIES: readonly Breakage[] = [
   ...wrong("network", "transport=nethernet", "players of this game cannot join", { transport: "raknet" }),
-  ...wrong("network", "transport=nethernet", "in lower case only", ...at("transport", "NetherNet", "RAKNET")),
+  ...wrong("network", "transport=nethernet", "in lower case", ...at("transport", "NetherNet", "RAKNET")),
   ...wrong(
     "network",
     "transport=nethernet",
@@ -84,7 +84,7 @@ const PROPERTIES: readonly Breakage[] = [
 const port = (says: string, of: (fixture: Fixture) => number): Breakage => ({
   id: "ports",
   what: `server-port is that of ${says}`,
-  says: `the server and ${says} both have`,
+  says: `the server and ${says} both use port`,
   break: fixture => give(fixture, { "server-port": String(of(fixture)) }),
   set: "server-port=19132",
 });
@@ -124,10 +124,10 @@ const readyFetch =
 const LIVE: readonly Breakage[] = [
   port("modules.api.port", fixture => fixture.running.publicAddress.port),
   port("bridge.port", fixture => fixture.running.bridgeAddress.port),
-  beside("game-ports", "server-port is taken", "taken by another program, nginx (process 4711)", () => ({
+  beside("game-ports", "server-port is taken", "used by another program, nginx (process 4711)", () => ({
     portOwner: holding(19132, "tcp", "nginx"),
   })),
-  beside("game-ports", "an unknown program has server-port", "taken by another program: ", () => ({
+  beside("game-ports", "an unknown program has server-port", "used by another program: ", () => ({
     portOwner: holding(19132, "tcp"),
   })),
   beside("game-ports", "a game of another user has server-port", "bedrock_server (process 4711)", () => ({

@@ -129,7 +129,7 @@ const WORKS: Plain[] = [
   [
     "resource-pack-listed",
     "another pack of forms comes before the chest form",
-    "Other textures (7e0f3a52-2f3d-4a0c-8a8e-1d5f0f7b6c22) has a server_form.json too and comes before ours",
+    "Other textures (7e0f3a52-2f3d-4a0c-8a8e-1d5f0f7b6c22) also has a server_form.json and comes before ours",
     fixture => {
       cpSync(fixture.path("resource_packs/web_bridge/ui"), fixture.path("resource_packs/other/ui"), {
         recursive: true,
@@ -141,7 +141,7 @@ const WORKS: Plain[] = [
   [
     "bridge-url",
     "bridge-url has a mistyped host",
-    "nobody answers there",
+    "nothing answers there",
     url(fixture => `http://locahost.invalid:${bridgePort(fixture)}`),
   ],
   [
@@ -179,7 +179,7 @@ const WORKS: Plain[] = [
   [
     "started-by-hand",
     "the sidecar was started by hand beside a service",
-    "was started by hand (process 4711)",
+    "was started by hand is running (process 4711)",
     fixture => {
       const { publicAddress } = fixture.running;
       const { configFile, root } = { configFile: fixture.config, root: fixture.folder };

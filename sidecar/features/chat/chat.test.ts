@@ -70,7 +70,7 @@ describe("a line from the web", () => {
   });
 
   it("is in nobody's hands where it cannot be told, and the next one can", async () => {
-    let fault: Error | undefined = new StorageAway("nobody answers there");
+    let fault: Error | undefined = new StorageAway("nothing answers there");
     await begin({
       stores: ({ feedLog }) => ({
         feedLog: {

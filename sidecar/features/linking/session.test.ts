@@ -136,7 +136,7 @@ describe("GET /initialize once more", () => {
 
   it("answers without it while the storage is away, or reads nothing for another reason", async () => {
     await side.link(own);
-    for (const error of [new StorageAway("nobody answers there"), new Error("broken")]) {
+    for (const error of [new StorageAway("nothing answers there"), new Error("broken")]) {
       read = async () => Promise.reject(error);
       const answer = await initialize(own);
       expect([answer.status, answer.json]).toEqual([200, { status: "existing", userId }]);

@@ -134,7 +134,7 @@ describe("a store", () => {
     const state = await failing();
     const asked = ask();
     const [action] = await app.pack.take();
-    state.fault = new StorageAway("nobody answers there");
+    state.fault = new StorageAway("nothing answers there");
     const outcome = { is: "outcome", id: action?.id ?? "", status: "done", player: STEVE } as const;
     await expect(app.pack.report(outcome)).rejects.toThrow(StorageAway);
     state.fault = undefined;
@@ -149,7 +149,7 @@ describe("what the game has told", () => {
     let tries = 0;
     const step = async (): Promise<void> => {
       tries++;
-      throw new StorageAway("nobody answers there");
+      throw new StorageAway("nothing answers there");
     };
     await expect(runOrRetry("a", step)).rejects.toThrow(StorageAway);
     app.clock.advance(10_000);
@@ -186,7 +186,7 @@ describe("what the game has told", () => {
 
 it("a look for links that are due says nothing while the storage is away, and why where it fails otherwise", async () => {
   for (const [fault, told] of [
-    [new StorageAway("nobody answers there"), 0],
+    [new StorageAway("nothing answers there"), 0],
     [new Error("broken"), 1],
   ] as const) {
     app = await createTestApp({ store: { ...createMemoryStore(), due: () => Promise.reject(fault) } });

@@ -26,7 +26,7 @@ describe("the router", () => {
 
   it.each([
     ["has no room", new StorageFull("no room")],
-    ["is away", new StorageAway("nobody answers there")],
+    ["is away", new StorageAway("nothing answers there")],
   ])("answers 503, and when to ask again, to what needs a storage that %s", async (_what, fault) => {
     await side.start({ store: { ...createMemoryStore(), change: () => Promise.reject(fault) } });
     const { status, json, headers } = await side.ask("/unlink-player", { method: "POST", headers: SESSION });
