@@ -1,34 +1,34 @@
 <#
 .SYNOPSIS
-    Lets the sidecar start with Windows, as a task of the Task Scheduler. Needs no other program.
+    Starts the sidecar with Windows, as a task of the Task Scheduler. Needs no other program.
 
 .DESCRIPTION
-    Run it in a PowerShell that was opened with "Run as administrator", in the folder of the sidecar:
+    Run it in a PowerShell that you opened with "Run as administrator", in the folder of the sidecar:
 
         powershell -ExecutionPolicy Bypass -File deploy\windows\install-service.ps1
 
-    The task runs without a window and without a user logged on, as the account LOCAL SERVICE, which may do little.
-    It is started again when it ends by mistake. Its log is web-bridge.log beside config.yml.
+    The task runs without a window and without a user logged on, as the account LOCAL SERVICE, which has few rights.
+    It restarts after a crash. Its log is web-bridge.log, next to config.yml.
 
     Ports: 8080 for websites, and 8081 for the pack, which nobody else should reach. What players need is opened by
     the game server, not by this: see docs\ports.md.
 
-    Look at it:  Get-ScheduledTask 'Web Bridge'
+    Show it:     Get-ScheduledTask 'Web Bridge'
     Stop it:     Stop-ScheduledTask 'Web Bridge'
     Start it:    Start-ScheduledTask 'Web Bridge'
-    Take it out: the command above with -Remove
+    Remove it:   the command above with -Remove
 
 .PARAMETER Folder
-    The folder of the sidecar, with main.js in it. Usual: the one that this script came with.
+    The folder of the sidecar, with main.js in it. Default: the one that this script came with.
 
 .PARAMETER Node
-    Path of node.exe. Usual: the one that PATH finds.
+    Path of node.exe. Default: the one in PATH.
 
 .PARAMETER Name
     Name of the task.
 
 .PARAMETER Remove
-    Stops the task and takes it out. Configuration and data stay.
+    Stops and removes the task. Configuration and data stay.
 #>
 [CmdletBinding()]
 param(
@@ -48,7 +48,7 @@ function Stop-WithLine([string]$Line) {
 
 $me = [Security.Principal.WindowsPrincipal][Security.Principal.WindowsIdentity]::GetCurrent()
 if (-not $me.IsInRole([Security.Principal.WindowsBuiltInRole]::Administrator)) {
-    Stop-WithLine 'This has to run as administrator: open PowerShell with "Run as administrator" and run it again.'
+    Stop-WithLine 'This needs administrator rights: open PowerShell with "Run as administrator" and run it again.'
 }
 
 $found = Get-ScheduledTask -TaskName $Name -ErrorAction SilentlyContinue
@@ -56,7 +56,7 @@ if ($Remove) {
     if ($null -eq $found) { Stop-WithLine "There is no task '$Name'." }
     Stop-ScheduledTask -TaskName $Name
     Unregister-ScheduledTask -TaskName $Name -Confirm:$false
-    Write-Host "The task '$Name' is gone. Configuration and data are as they were."
+    Write-Host "Removed the task '$Name'. Configuration and data are unchanged."
     exit 0
 }
 
@@ -65,28 +65,28 @@ $main = Join-Path $Folder 'main.js'
 $runner = Join-Path $PSScriptRoot 'run.mjs'
 foreach ($file in @($main, $runner)) {
     if (-not (Test-Path -LiteralPath $file)) {
-        Stop-WithLine "$file is missing: unpack the archive of the sidecar again, or say -Folder <its folder>."
+        Stop-WithLine "$file is missing: unpack the archive of the sidecar again, or pass its folder with -Folder."
     }
 }
 
 if ($Node -eq '') {
     $command = Get-Command 'node.exe' -CommandType Application -ErrorAction SilentlyContinue | Select-Object -First 1
     if ($null -eq $command) {
-        Stop-WithLine 'Node is missing: install Node 22.18 or later from https://nodejs.org, or say -Node <path of node.exe>.'
+        Stop-WithLine 'Node is missing: install Node 22.18 or later from https://nodejs.org, or pass the path of node.exe with -Node.'
     }
     $Node = $command.Source
 }
 if ($Node.StartsWith($env:USERPROFILE, [StringComparison]::OrdinalIgnoreCase)) {
-    Stop-WithLine "$Node belongs to your own user, and a service cannot run it: install Node for all users from https://nodejs.org"
+    Stop-WithLine "$Node belongs to your user, so a service cannot run it: install Node for all users from https://nodejs.org"
 }
-# It says itself when it is too old.
+# Node reports itself if it is too old.
 try { & $Node $main --version | Out-Null } catch { Stop-WithLine "$Node does not start: $($_.Exception.Message)" }
-if ($LASTEXITCODE -ne 0) { Stop-WithLine "$Node cannot run the sidecar, code $LASTEXITCODE. What it says stands above." }
+if ($LASTEXITCODE -ne 0) { Stop-WithLine "$Node cannot run the sidecar (code $LASTEXITCODE): see its message above." }
 
-# By its number, since Windows translates the name of the account.
+# By number, since Windows translates the name of the account.
 $account = (New-Object Security.Principal.SecurityIdentifier 'S-1-5-19').Translate([Security.Principal.NTAccount]).Value
 & "$env:SystemRoot\System32\icacls.exe" $Folder /grant '*S-1-5-19:(OI)(CI)M' /Q | Out-Null
-if ($LASTEXITCODE -ne 0) { Stop-WithLine "The account $account cannot be allowed to write into $Folder." }
+if ($LASTEXITCODE -ne 0) { Stop-WithLine "The account $account cannot be given write access to $Folder." }
 
 $settings = @{
     MultipleInstances          = 'IgnoreNew'
@@ -109,6 +109,6 @@ if ($null -ne $found) { Stop-ScheduledTask -TaskName $Name }
 Register-ScheduledTask @task -Force | Out-Null
 Start-ScheduledTask -TaskName $Name
 
-Write-Host "The task '$Name' runs and will start with Windows."
+Write-Host "The task '$Name' is running and will start with Windows."
 Write-Host "Settings: $(Join-Path $Folder 'config.yml')"
 Write-Host "Log:      $(Join-Path $Folder 'web-bridge.log')"
