@@ -56,7 +56,7 @@ needs("file modes, not Windows", process.platform !== "win32").describe("the ser
     const userOf = () => ({ uid: USER, gid: USER, groups: [] });
     const [asUser] = await fixture.wrong({ userOf });
     expect(asUser?.fix.command).toBe(`sudo chown -R ${USER} ${quoted} && sudo chmod -R u+rX ${quoted}`);
-    await fixed("server-reads", /web_bridge: .* nor \d+ more$/, /^chown -R 54321 .* && chmod -R u\+rX /);
+    await fixed("server-reads", /web_bridge: .* and \d+ more$/, /^chown -R 54321 .* && chmod -R u\+rX /);
   });
 
   needs("root", isRoot).it("is given nothing that a link of a pack leads to elsewhere", async () => {

@@ -55,9 +55,7 @@ describe("a second sidecar", () => {
     bench.taken = [8086];
     await bench.setUp();
     expect(ports()).toEqual([8088, 8089]);
-    expect(bench.lines).toMatch(
-      /^ *note: .+ uses port 8080 or 8081 .+: this one gets 8088 and 8089\. If/m,
-    );
+    expect(bench.lines).toMatch(/^ *note: .+ uses port 8080 or 8081 .+: this one gets 8088 and 8089\. If/m);
     await bench.undo();
     expect(bench.read(bench.config)).toBe(
       defaultConfigFile().replace("port: 8080", "port: 8088").replace("port: 8081", "port: 8089"),

@@ -1,5 +1,6 @@
-import { readdirSync } from "node:fs";
+import { cpSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "@jest/globals";
+import { setProperties } from "../../bds/properties.ts";
 import { readFileValues } from "../../sidecar/config/file-values.ts";
 import { needs } from "../../test/helpers/needs.ts";
 import { Bench, treeOf } from "../../test/helpers/server-setup.ts";
@@ -92,6 +93,25 @@ describe("the command", () => {
     );
     expect([code, out]).toEqual([1, expect.stringContaining("link-form: buttons -> chest")]);
     expect(readdirSync(bench.server)).not.toContain("backups");
+  });
+
+  needs("script, of Linux", HAS_SCRIPT).it("asks about a world beside one that has the pack", async () => {
+    await run(...always, "--yes");
+    const properties = bench.path("server.properties");
+    writeFileSync(properties, setProperties(bench.read(properties), { "level-name": "Mistyped" }));
+    cpSync(bench.world(""), bench.path("worlds/Mistyped"), { recursive: true });
+    rmSync(bench.path("worlds/Mistyped/world_behavior_packs.json"));
+    const before = treeOf(bench.server);
+    const { code, out } = await answer(always, [
+      /already in worlds\/[\s\S]+Set up "Mistyped"\? \[y\/N\] /,
+      "\r",
+    ]);
+    expect([code, out]).toEqual([1, expect.stringContaining("Nothing has been changed.")]);
+    expect(treeOf(bench.server)).toEqual(before);
+    // Where nobody can be asked, the plan has a note.
+    expect((await run(...always, "--dry-run")).out).toMatch(
+      /^note: worlds\/.* has the pack already, and level-name/m,
+    );
   });
 
   it("says how it is used", async () => {
