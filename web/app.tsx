@@ -11,10 +11,12 @@ import { useMediaQuery, useStored } from "./platform/hooks.ts";
 import { NAVIGATION, type Page } from "./platform/route.ts";
 import { texts } from "./platform/texts.ts";
 import { useRoute } from "./platform/use-route.ts";
-import { type GameServers, presenceOnAll, titleOf, useGameServers } from "./servers/game-servers.ts";
+import { type GameServers, presenceOnAll, useGameServers } from "./servers/game-servers.ts";
 import { type GameState, useGameState } from "./servers/game-state.ts";
-import { JoinAddress } from "./servers/join-address.tsx";
+import { Join } from "./servers/join.tsx";
+import { useStateShown } from "./servers/offline-notice.tsx";
 import { ServerTabs } from "./servers/server-tabs.tsx";
+import { titleOf } from "./servers/server-titles.ts";
 import { useFeed } from "./service/feed.ts";
 import type { Session } from "./service/session.ts";
 import { Announcer, announce } from "./ui/announce.tsx";
@@ -32,15 +34,21 @@ interface HeaderProps {
 
 function Header({ data, game, chosen }: HeaderProps) {
   const { joinAddress } = chosen ?? data;
+  const state = texts.server[useStateShown(game)];
+  useEffect(() => {
+    if (game.is !== "loading") announce(state);
+  }, [game.is, state]);
   return (
     <header>
       <Title {...data} />
       <p class={`state ${game.is}`}>
         <span class="dot" aria-hidden="true" />
         {chosen && <bdi class="of">{titleOf(chosen)}</bdi>}
-        <FixedSizeText texts={Object.values(texts.server)} shown={texts.server[game.is]} />
+        <FixedSizeText texts={Object.values(texts.server)} shown={state} />
       </p>
-      {joinAddress !== undefined && <JoinAddress key={joinAddress} address={joinAddress} />}
+      {joinAddress !== undefined && (
+        <Join key={joinAddress} title={chosen ? titleOf(chosen) : data.title} address={joinAddress} />
+      )}
     </header>
   );
 }
@@ -99,9 +107,6 @@ export function App({ data, session, language, onLanguage }: PageProps & { sessi
     document.title = chat.unread > 0 ? `(${chat.unread}) ${title}` : title;
   }, [chat.unread, data.title, page, view, playerName, server, language]);
   useNavigationFocus(page, view, known, isShown);
-  useEffect(() => {
-    if (game.is !== "loading") announce(texts.server[game.is]);
-  }, [game.is]);
 
   return (
     <KnownPlayersProvider value={known}>

@@ -34,7 +34,7 @@ export const CONSOLE = {
         "players/players",
         "ui/forms",
       ],
-      ...["linking/linking", "known/known", "chat/chat", "ui/sizes"],
+      ...["linking/linking", "known/known", "chat/chat", "ui/sizes", "ui/modes"],
     ].map(one => `web/${one}.css`),
   ],
   // With script and style as many as browsers ask for at once without HTTP/2.
@@ -49,9 +49,10 @@ export const SIGN_IN = {
   to: "web",
   name: "sign-in",
   title: "Game server",
-  styles: ["ui/common", "ui/base", "ui/forms", "linking/linking", "sign-in/sign-in", "ui/sizes"].map(
-    one => `web/${one}.css`,
-  ),
+  styles: [
+    ...["ui/common", "ui/base", "ui/forms", "linking/linking", "sign-in/sign-in"],
+    ...["ui/sizes", "ui/modes"],
+  ].map(one => `web/${one}.css`),
   ahead: [],
   file: "sign-in.html",
   above: "../../",

@@ -65,7 +65,8 @@ describe("how long ago something was", () => {
   afterEach(() => format.setFormats("en"));
 
   it.each([
-    [NOW - 59_000, "now"],
+    [NOW + 5_000, "1 second ago"],
+    [NOW - 59_000, "59 seconds ago"],
     [NOW - 60_000, "1 minute ago"],
     [NOW - 59 * 60_000, "59 minutes ago"],
     [at(2026, 3, 15, 1), "17 hours ago"],

@@ -2,6 +2,7 @@ import * as format from "../platform/format.ts";
 import { useNow } from "../platform/hooks.ts";
 import { hashOf } from "../platform/route.ts";
 import { explain, texts } from "../platform/texts.ts";
+import { Name } from "../players/name.tsx";
 import { PlayerHead } from "../players/player-head.tsx";
 import { Alert } from "../ui/alert.tsx";
 import { FigureList } from "../ui/figure-list.tsx";
@@ -25,7 +26,7 @@ export function PlayerPage({ known: { details, staysForMs } }: { known: KnownPla
         <div class="player-card">
           <h2 class="name" id="player-title">
             <PlayerHead uuid={player.uuid} />
-            <bdi>{player.name}</bdi>
+            <Name name={player.name} />
           </h2>
           <FigureList
             figures={[

@@ -1,10 +1,12 @@
 import { useState } from "preact/hooks";
-import type { HistoryMeans, HistoryPoint, HistorySpan, Metrics } from "../../client/index.ts";
+import type { HistoryPoint, HistorySpan, Metrics } from "../../client/index.ts";
+import { SPANS, setSpanInAddress, spanInAddress } from "../platform/address.ts";
 import * as format from "../platform/format.ts";
 import { texts } from "../platform/texts.ts";
 import { type GameState, latestFigures } from "../servers/game-state.ts";
 import { type Level, levelOfShare, levelOfTps, SHARE_WARN, TPS_BAD, TPS_FULL, TPS_WARN } from "./levels.ts";
 import { Plot, type PlotData, type PlotProps, type Pointed, peaksOf } from "./plot.tsx";
+import { useRollups } from "./use-rollups.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MIN = 60;
@@ -25,6 +27,8 @@ function spanOf({ span, points, slotMs, since }: PlotData): string {
 }
 
 interface FigureProps extends Omit<PlotProps, "onPoint" | "now" | "spanText"> {
+  /** whether its plot is shown */
+  isOpen: boolean;
   value: string;
   /** of the scale, where the name does not say it */
   unit?: string;
@@ -39,8 +43,9 @@ interface FigureProps extends Omit<PlotProps, "onPoint" | "now" | "spanText"> {
   levelTexts?: Record<"warn" | "bad", string>;
 }
 
-/** A current figure, with a plot of its history and limits. */
-function Figure({ value, unit, isLoaded, oldSince, of = "", level = "", levelTexts, ...plot }: FigureProps) {
+/** A current figure, once opened with a plot of its history and limits. */
+function Figure(props: FigureProps) {
+  const { isOpen, value, unit, isLoaded, oldSince, of = "", level = "", levelTexts, ...plot } = props;
   const [pointed, setPointed] = useState<Pointed | undefined>(undefined);
   const spanText = [spanOf(plot), unit].filter(Boolean).join(" · ");
   const { slotMs, figure, points } = plot;
@@ -51,13 +56,14 @@ function Figure({ value, unit, isLoaded, oldSince, of = "", level = "", levelTex
     <div class={`gauge ${oldSince === undefined ? level : "old"}`}>
       <dt>
         {plot.name}{" "}
-        {pointed === undefined ? (
-          <span class={isLoaded ? "when" : "when unknown"}>{spanText}</span>
-        ) : (
-          <span class="when" aria-hidden="true">
-            {`${timeText(pointed.at)}, ${format.known(pointed.value, plot.show)}`}
-          </span>
-        )}
+        {isOpen &&
+          (pointed === undefined ? (
+            <span class={isLoaded ? "when" : "when unknown"}>{spanText}</span>
+          ) : (
+            <span class="when" aria-hidden="true">
+              {`${timeText(pointed.at)}, ${format.known(pointed.value, plot.show)}`}
+            </span>
+          ))}
       </dt>
       <dd>
         <p class="value">
@@ -66,16 +72,18 @@ function Figure({ value, unit, isLoaded, oldSince, of = "", level = "", levelTex
           {oldSince === undefined && level !== "" && levelTexts && (
             <span class="level">{levelTexts[level]}</span>
           )}
-          {peaks.length > 0 && (
+          {isOpen && peaks.length > 0 && (
             <span class="peak">{texts.peak(format.count(pointed?.peak ?? Math.max(...peaks)))}</span>
           )}
         </p>
-        <Plot
-          {...plot}
-          spanText={spanText}
-          now={oldSince === undefined ? value : texts.none}
-          onPoint={setPointed}
-        />
+        {isOpen && (
+          <Plot
+            {...plot}
+            spanText={spanText}
+            now={oldSince === undefined ? value : texts.none}
+            onPoint={setPointed}
+          />
+        )}
       </dd>
     </div>
   );
@@ -95,23 +103,33 @@ interface FiguresProps {
   game: GameState;
   /** of the last hour; undefined until they have loaded */
   points: readonly HistoryPoint[] | undefined;
-  span: HistorySpan;
-  /** of a longer span; undefined until they have loaded */
-  rollups: HistoryMeans | undefined;
   /** undefined where it is unknown */
   maxPlayers: number | undefined;
+  /** name of the game server, unless it is the first one */
+  otherServer: string | undefined;
 }
 
 const NONE: PlotData["points"] = [];
+const DEFAULT_SPAN: HistorySpan = "1h";
+const PLOTS = "plots";
 
-/** The figures of a game server. */
-export function Figures({ game, points, span, rollups, maxPlayers }: FiguresProps) {
+/** The current figures of a game server in a row; once opened with plots of a span of time, which the address names. */
+export function Figures({ game, points, maxPlayers, otherServer }: FiguresProps) {
+  const [shownSpan, setShownSpan] = useState(spanInAddress);
+  const isOpen = shownSpan !== undefined;
+  const span = shownSpan ?? DEFAULT_SPAN;
+  const choose = (next: HistorySpan | undefined): void => {
+    setShownSpan(next);
+    setSpanInAddress(next);
+  };
+  const rollups = useRollups(span, otherServer);
   const latest = latestFigures(game);
   const metrics = latest?.metrics;
   const has = measured(metrics, points ?? []);
   const isLong = span !== "1h";
   const drawn = (isLong ? rollups?.points : points) ?? NONE;
   const plot = {
+    isOpen,
     span,
     points: drawn,
     slotMs: isLong ? (rollups?.intervalMs ?? 0) : 0,
@@ -125,8 +143,30 @@ export function Figures({ game, points, span, rollups, maxPlayers }: FiguresProp
   const memoryMax = metrics?.memoryMaxMB ?? 0;
   const hidden = has.memory ? "cpu" : has.cpu ? "memory" : "both";
   return (
-    <>
-      <dl class="gauges">
+    <section class={isOpen ? "figures" : "figures glance"} aria-labelledby="figures">
+      <div class="section-head">
+        <h2 id="figures">{texts.figures}</h2>
+        <button
+          type="button"
+          class="quiet"
+          aria-expanded={isOpen}
+          aria-controls={PLOTS}
+          onClick={() => choose(isOpen ? undefined : DEFAULT_SPAN)}
+        >
+          {texts.history}
+        </button>
+      </div>
+      {isOpen && (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is sent, and draws a frame
+        <div class="spans" role="group" aria-label={texts.period}>
+          {SPANS.map(one => (
+            <button key={one} type="button" aria-pressed={one === span} onClick={() => choose(one)}>
+              {texts.spans[one]}
+            </button>
+          ))}
+        </div>
+      )}
+      <dl class="gauges" id={PLOTS}>
         <Figure
           {...plot}
           name={texts.tps}
@@ -143,16 +183,18 @@ export function Figures({ game, points, span, rollups, maxPlayers }: FiguresProp
           range={low => [low < TPS_BAD ? 0 : low < TPS_WARN - 2 ? TPS_BAD - 2 : TPS_WARN - 3, TPS_FULL + 0.5]}
           show={format.tps}
         />
-        <Figure
-          {...plot}
-          name={texts.online}
-          figure="onlinePlayerCount"
-          value={textFor(({ onlinePlayerCount }) => format.count(onlinePlayerCount))}
-          of={maxPlayers === undefined ? "" : textFor(() => texts.of(format.count(maxPlayers)), "")}
-          range={(_low, high) => [0, Math.max(4, high * 1.15)]}
-          stepped={!isLong}
-          show={isLong ? format.mean : format.count}
-        />
+        {isOpen && (
+          <Figure
+            {...plot}
+            name={texts.online}
+            figure="onlinePlayerCount"
+            value={textFor(({ onlinePlayerCount }) => format.count(onlinePlayerCount))}
+            of={maxPlayers === undefined ? "" : textFor(() => texts.of(format.count(maxPlayers)), "")}
+            range={(_low, high) => [0, Math.max(4, high * 1.15)]}
+            stepped={!isLong}
+            show={isLong ? format.mean : format.count}
+          />
+        )}
         {has.memory && (
           <Figure
             {...plot}
@@ -184,7 +226,7 @@ export function Figures({ game, points, span, rollups, maxPlayers }: FiguresProp
           />
         )}
       </dl>
-      {(!has.memory || !has.cpu) && <p class="not-measured">{texts.hidden[hidden]}</p>}
-    </>
+      {isOpen && (!has.memory || !has.cpu) && <p class="not-measured">{texts.hidden[hidden]}</p>}
+    </section>
   );
 }

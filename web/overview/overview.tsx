@@ -1,12 +1,7 @@
-import { useState } from "preact/hooks";
-import type { HistoryPoint, HistorySpan } from "../../client/index.ts";
-import { SPANS, setSpanInAddress, spanInAddress } from "../platform/address.ts";
-import { texts } from "../platform/texts.ts";
+import type { HistoryPoint } from "../../client/index.ts";
 import { Players } from "../players/players.tsx";
 import type { GameState } from "../servers/game-state.ts";
-import { OfflineNotice } from "../servers/offline-notice.tsx";
 import { Figures } from "./figures.tsx";
-import { useRollups } from "./use-rollups.ts";
 
 interface Props {
   game: GameState;
@@ -18,28 +13,10 @@ interface Props {
   otherServer: string | undefined;
 }
 
-/** The page of a game server: figures over a span of time, and players. */
-export function Overview({ game, points, maxPlayers, otherServer }: Props) {
-  const [span, setSpan] = useState(spanInAddress);
-  const rollups = useRollups(span, otherServer);
-  const choose = (next: HistorySpan): void => {
-    setSpan(next);
-    setSpanInAddress(next);
-  };
-  return (
-    <>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is sent, and draws a frame */}
-      <div class="spans" role="group" aria-label={texts.period}>
-        {SPANS.map(one => (
-          <button key={one} type="button" aria-pressed={one === span} onClick={() => choose(one)}>
-            {texts.spans[one]}
-          </button>
-        ))}
-      </div>
-      <Figures game={game} points={points} span={span} rollups={rollups} maxPlayers={maxPlayers} />
-      <Players game={game} />
-      {/* At the end, where it moves nothing as it comes and goes. */}
-      <OfflineNotice game={game} />
-    </>
-  );
-}
+/** The page of a game server: who is online, and below it the figures. */
+export const Overview = ({ game, points, maxPlayers, otherServer }: Props) => (
+  <>
+    <Players game={game} maxPlayers={maxPlayers} />
+    <Figures game={game} points={points} maxPlayers={maxPlayers} otherServer={otherServer} />
+  </>
+);

@@ -17,6 +17,6 @@ function write(parameter: string, value: string | undefined): void {
 export const serverInAddress = (): string | null => read("server");
 export const setServerInAddress = (server: string): void => write("server", server);
 
-/** The span of time that the address names; the last hour where it names none. */
-export const spanInAddress = (): HistorySpan => SPANS.find(span => span === read("for")) ?? "1h";
-export const setSpanInAddress = (span: HistorySpan): void => write("for", span === "1h" ? undefined : span);
+/** The span of time of the plots that the address names; undefined where it names none: the plots are closed. */
+export const spanInAddress = (): HistorySpan | undefined => SPANS.find(span => span === read("for"));
+export const setSpanInAddress = (span: HistorySpan | undefined): void => write("for", span);

@@ -11,7 +11,7 @@ function formats(tag: string) {
   const digits = (count: number) => ({ minimumFractionDigits: count, maximumFractionDigits: count });
   const unit = (name: string, count: number, unitDisplay: "short" | "long" = "short") =>
     number({ style: "unit", unit: name, unitDisplay, ...digits(count) });
-  const time = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+  const time = { hour: "2-digit", minute: "2-digit" } as const;
   const dayOfYear = { month: "short", day: "numeric" } as const;
   const date = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, options);
   return {
@@ -29,7 +29,8 @@ function formats(tag: string) {
     dayOfYear: date(dayOfYear),
     hourOfDay: date({ ...dayOfYear, ...time }),
     date: date({ dateStyle: "medium" }),
-    dayAndTime: date({ dateStyle: "medium", timeStyle: "short" }),
+    dayAndTime: date({ ...dayOfYear, year: "numeric", ...time }),
+    hour: date({ hour: "numeric" }),
     monthOfYear: date({ month: "short", year: "numeric" }),
     // Days may have names, such as yesterday. "Last month" could mean a shorter time than a month, so months are counted.
     named: new Intl.RelativeTimeFormat(tag, { numeric: "auto" }),
@@ -116,10 +117,11 @@ const YEAR_DAYS = 365.25;
 /** Below that, hours are counted even if midnight was between. */
 const SAME_NIGHT_HOURS = 6;
 
-/** How long ago something was, such as `3 days ago`, by calendar days. Times in the future count as now. */
+/** How long ago something was, such as `3 days ago`, by calendar days. Times in the future count as a second ago. */
 export function ago(at: number, now: number): string {
-  const minutes = Math.max(0, Math.floor((now - at) / 60_000));
-  if (minutes === 0) return formatters.named.format(0, "second");
+  const seconds = Math.max(1, Math.floor((now - at) / 1_000));
+  const minutes = Math.floor(seconds / 60);
+  if (minutes === 0) return formatters.counted.format(-seconds, "second");
   if (minutes < 60) return formatters.counted.format(-minutes, "minute");
   const dayOf = (time: number): number => new Date(time).setHours(0, 0, 0, 0);
   // A day of 23 or 25 hours is one.

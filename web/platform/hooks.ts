@@ -54,6 +54,17 @@ export function useMediaQuery(query: string): boolean {
   return matches;
 }
 
+/** Whether this device has a network connection, as far as the browser knows. */
+export function useHasNetwork(): boolean {
+  const [hasNetwork, setHasNetwork] = useState(navigator.onLine);
+  useEffect(() => {
+    const update = (): void => setHasNetwork(navigator.onLine);
+    update();
+    return listen(update, "online", "offline");
+  }, []);
+  return hasNetwork;
+}
+
 /**
  * Calls at once, every `everyMs`, and when the tab becomes visible or the network is back; never two calls at a time, and none in
  * a hidden tab.

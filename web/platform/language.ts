@@ -1,6 +1,6 @@
 import english from "../languages/en_US.json" with { type: "json" };
 import { setFormats } from "./format.ts";
-import { isLanguage, type Language, nearest } from "./languages.ts";
+import { isLanguage, type Language, nearest, regionalTag } from "./languages.ts";
 import { readStored, store } from "./storage.ts";
 import { setWords, type Words } from "./texts.ts";
 
@@ -28,7 +28,7 @@ export async function loadLanguage(language: Language): Promise<void> {
   if (!words) return;
   const tag = language.replace("_", "-");
   setWords(words, tag);
-  setFormats(tag);
+  setFormats(regionalTag(language, navigator.languages));
   document.documentElement.lang = tag;
 }
 

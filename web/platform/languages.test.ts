@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { ERROR_CODES } from "../../client/index.ts";
-import { LANGUAGES, nearest } from "./languages.ts";
+import { isLanguage, LANGUAGES, nearest, regionalTag } from "./languages.ts";
 
 const NAMES = Object.keys(LANGUAGES);
 const folder = (path: string): URL => new URL(`../../${path}/`, import.meta.url);
@@ -82,5 +82,14 @@ describe("the languages of the console", () => {
     ]);
     expect([nearest(["ko"]), nearest([])]).toEqual(["en_US", "en_US"]);
     expect(nearest(["C", "en-US@posix", "*", "", "ja"])).toBe("ja_JP");
+  });
+
+  it("write times as the reader's own region does, where it has the language of the page", () => {
+    const preferred = ["C", "fr", "en-GB", "en-US", "zh-HK"];
+    expect(regionalTag("en_US", preferred)).toBe("en-GB");
+    expect(regionalTag("zh_TW", preferred)).toBe("zh-HK");
+    expect(["zh_CN", "de_DE"].map(name => isLanguage(name) && regionalTag(name, preferred))).toEqual([
+      ...["zh-CN", "de-DE"],
+    ]);
   });
 });

@@ -25,6 +25,20 @@ function localeOf(tag: string): Partial<Intl.Locale> {
   }
 }
 
+/**
+ * The tag by which numbers and times of a page are written: the reader's own for its language, since `en-GB` has another clock than
+ * `en-US`, else that of the language. `tags`: the reader's languages, best first.
+ */
+export function regionalTag(language: Language, tags: readonly string[]): string {
+  const tag = language.replace("_", "-");
+  const wanted = localeOf(tag);
+  const own = tags.find(one => {
+    const { language, script } = localeOf(one);
+    return language === wanted.language && script === wanted.script;
+  });
+  return own ?? tag;
+}
+
 /** The page's language that is nearest to a reader's languages, BCP 47 tags, best first. */
 export function nearest(tags: readonly string[]): Language {
   for (const tag of tags) {

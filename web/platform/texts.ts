@@ -85,5 +85,8 @@ export function explain(fault: Fault | undefined, subject = fault?.subject ?? ""
   if (!fault) return "";
   const messages: Partial<Record<string, string>> = texts.faults;
   const again = texts.tryAgain(fault.retryAfter);
-  return fill(messages[fault.code] ?? texts.unexpected, { name: subject, again });
+  // A device without a network reaches nothing: that is no fault of the service.
+  const hasNetwork = !("onLine" in navigator) || navigator.onLine;
+  const code = fault.code === "unreachable" && !hasNetwork ? "disconnected" : fault.code;
+  return fill(messages[code] ?? texts.unexpected, { name: subject, again });
 }

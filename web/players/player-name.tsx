@@ -1,5 +1,6 @@
 import { useKnownPlayers } from "../known/known-players.ts";
 import { playerHash } from "../platform/route.ts";
+import { Name } from "./name.tsx";
 import { PlayerHead } from "./player-head.tsx";
 
 /** Head and name of a player, with a link to the player's page where the visitor may see it. */
@@ -8,7 +9,7 @@ export function PlayerName({ uuid, name }: { uuid: string; name: string }) {
   const content = (
     <>
       <PlayerHead uuid={uuid} />
-      <bdi>{name}</bdi>
+      <Name name={name} />
     </>
   );
   if (!hasPage) return content;

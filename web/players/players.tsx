@@ -1,28 +1,23 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { PlayerData } from "../../client/index.ts";
 import { useKnownPlayers } from "../known/known-players.ts";
 import { KnownPlayersView, ViewLinks } from "../known/known-views.tsx";
 import * as format from "../platform/format.ts";
 import { texts } from "../platform/texts.ts";
 import { type GameState, latestFigures } from "../servers/game-state.ts";
+import { OfflineNotice } from "../servers/offline-notice.tsx";
+import { NAME_FIELD } from "../ui/text-form.tsx";
 import { Hearts } from "./hearts.tsx";
 import { PlayerName } from "./player-name.tsx";
+import { type Column, findPlayers, sortPlayers } from "./player-order.ts";
 
-type Column = keyof typeof texts.columns;
 const COLUMNS = Object.keys(texts.columns) as Column[];
 const FULL_HEALTH = 20;
+/** With so many players online there is a field to search for one. */
+const MANY_PLAYERS = 12;
 
 /** An explicit role: on a phone the style sheet turns rows and cells into blocks, and browsers then drop the implicit ones. */
 const role = <R extends string>(role: R): { role: R } => ({ role });
-
-/** Players in the order of a column; equal ones by name, so that no row moves without a reason. */
-function sorted(players: readonly PlayerData[], by: Column, isAscending: boolean): PlayerData[] {
-  const compare = (a: PlayerData, b: PlayerData): number => {
-    const order = by === "name" ? a.name.localeCompare(b.name) : a[by] - b[by];
-    return (isAscending ? order : -order) || a.name.localeCompare(b.name) || a.uuid.localeCompare(b.uuid);
-  };
-  return [...players].sort(compare);
-}
 
 const Row = ({ player }: { player: PlayerData }) => (
   <tr {...role("row")}>
@@ -47,64 +42,127 @@ const Row = ({ player }: { player: PlayerData }) => (
   </tr>
 );
 
-function OnlinePlayersTable({ game }: { game: GameState }) {
+/** Fields to search for a player, and on a phone to sort: there the table has no head. */
+const Tools = (props: {
+  name: string;
+  by: Column;
+  onName(name: string): void;
+  onSort(column: Column): void;
+}) => (
+  <div class="tools">
+    <input
+      type="search"
+      aria-label={texts.searchPlayer}
+      placeholder={texts.searchPlayer}
+      value={props.name}
+      {...NAME_FIELD}
+      onInput={({ currentTarget }) => props.onName(currentTarget.value)}
+    />
+    <select
+      aria-label={texts.sortedBy}
+      value={props.by}
+      onChange={({ currentTarget }) => {
+        const chosen = COLUMNS.find(one => one === currentTarget.value);
+        if (chosen) props.onSort(chosen);
+      }}
+    >
+      {COLUMNS.map(one => (
+        <option key={one} value={one}>
+          {texts.columns[one]}
+        </option>
+      ))}
+    </select>
+  </div>
+);
+
+function OnlinePlayersTable({ players }: { players: readonly PlayerData[] }) {
   const [by, setBy] = useState<Column>("name");
   const [isAscending, setIsAscending] = useState(true);
+  const [name, setName] = useState("");
+  // Once shown, the fields stay, so that nothing moves as players leave.
+  const hasTools = useRef(false);
+  hasTools.current ||= players.length >= MANY_PLAYERS;
   const sortBy = (column: Column): void => {
     setIsAscending(column === by ? !isAscending : column === "name");
     setBy(column);
   };
-  const players = sorted(latestFigures(game)?.players ?? [], by, isAscending);
-  const empty =
-    game.is === "online" ? texts.nobody : game.is === "loading" ? texts.loading : texts.playersAway;
-  if (players.length === 0) return <p class="soft">{empty}</p>;
+  const found = sortPlayers(findPlayers(players, name), by, isAscending);
   return (
-    <table {...role("table")} aria-labelledby="players">
-      <thead {...role("rowgroup")}>
-        <tr {...role("row")}>
-          {COLUMNS.map(column => (
-            <th
-              key={column}
-              scope="col"
-              {...role("columnheader")}
-              aria-sort={column === by ? (isAscending ? "ascending" : "descending") : "none"}
-            >
-              <button type="button" class="plain" onClick={() => sortBy(column)}>
-                {texts.columns[column]}
-                <span class="order" aria-hidden="true">
-                  {column === by ? (isAscending ? "▲" : "▼") : ""}
-                </span>
-              </button>
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody {...role("rowgroup")}>
-        {players.map(player => (
-          <Row key={player.uuid} player={player} />
-        ))}
-      </tbody>
-    </table>
+    <>
+      {hasTools.current && <Tools name={name} by={by} onName={setName} onSort={sortBy} />}
+      {found.length === 0 ? (
+        <p class="soft">{texts.nobodyFound}</p>
+      ) : (
+        <table {...role("table")} aria-labelledby="players">
+          <thead {...role("rowgroup")}>
+            <tr {...role("row")}>
+              {COLUMNS.map(column => (
+                <th
+                  key={column}
+                  scope="col"
+                  {...role("columnheader")}
+                  aria-sort={column === by ? (isAscending ? "ascending" : "descending") : "none"}
+                >
+                  <button type="button" class="plain" onClick={() => sortBy(column)}>
+                    {texts.columns[column]}
+                    <span class="order" aria-hidden="true">
+                      {column === by ? (isAscending ? "▲" : "▼") : ""}
+                    </span>
+                  </button>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody {...role("rowgroup")}>
+            {found.map(player => (
+              <Row key={player.uuid} player={player} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
   );
 }
 
+/** Who is online, or why that is not known. */
+function OnlinePlayers({ game }: { game: GameState }) {
+  const players = latestFigures(game)?.players ?? [];
+  if (players.length > 0) return <OnlinePlayersTable players={players} />;
+  if (game.is === "away" || game.is === "unreachable") return <OfflineNotice game={game} />;
+  return <p class="soft">{game.is === "online" ? texts.nobody : texts.loading}</p>;
+}
+
+interface Props {
+  game: GameState;
+  /** undefined where it is unknown */
+  maxPlayers: number | undefined;
+}
+
 /** The players online, and the views of known players where the visitor may see them. */
-export function Players({ game }: { game: GameState }) {
+export function Players({ game, maxPlayers }: Props) {
   const known = useKnownPlayers();
   const view = known?.route.view ?? "online";
-  const isOld = view === "online" && game.is === "unreachable" && (game.old?.players.length ?? 0) > 0;
-  const oldSince = isOld ? game.lastSeen : undefined;
+  const latest = latestFigures(game);
+  const isOld = game.is === "unreachable" && (latest?.players.length ?? 0) > 0;
   return (
     <section aria-labelledby="players">
-      <h2 id="players">
-        {texts.players}
-        {oldSince !== undefined && <span class="since"> {texts.old(format.clock(oldSince))}</span>}
-      </h2>
+      <div class="section-head">
+        <h2 id="players">{texts.players}</h2>
+        {isOld && game.lastSeen !== undefined && (
+          <span class="since">{texts.old(format.clock(game.lastSeen))}</span>
+        )}
+        {game.is === "online" && (
+          <span class="count">
+            <strong>{format.count(game.metrics.onlinePlayerCount)}</strong>{" "}
+            {maxPlayers === undefined ? texts.isOnline : texts.of(format.count(maxPlayers))}
+          </span>
+        )}
+      </div>
       {known && <ViewLinks current={view} />}
       {known && view !== "online" ? (
         <KnownPlayersView known={known} view={view} />
       ) : (
-        <OnlinePlayersTable game={game} />
+        <OnlinePlayers game={game} />
       )}
     </section>
   );

@@ -5,8 +5,6 @@ import { usePolling } from "../platform/hooks.ts";
 import { ANSWER_MS, client } from "../service/service.ts";
 import type { GamePresence, GameState } from "./game-state.ts";
 
-export const titleOf = ({ title, name }: ShownServer): string => title ?? name;
-
 /** The game servers behind the service. Where there is only one, `all` is empty and nothing is polled. */
 export interface GameServers {
   /** the first one first */

@@ -2,8 +2,9 @@ import type { ComponentChildren, TargetedKeyboardEvent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { ShownServer } from "../../client/types.ts";
 import { texts } from "../platform/texts.ts";
-import { type GameServers, titleOf } from "./game-servers.ts";
+import type { GameServers } from "./game-servers.ts";
 import type { GameState } from "./game-state.ts";
+import { titleOf } from "./server-titles.ts";
 
 const PANEL = "server-panel";
 const idOf = ({ name }: ShownServer): string => `server-${name}`;

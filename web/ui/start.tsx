@@ -3,6 +3,7 @@ import type { ServiceSettings } from "../../client/types.ts";
 import { loadLanguage, ownLanguage, storeLanguage } from "../platform/language.ts";
 import type { Language } from "../platform/languages.ts";
 import { texts } from "../platform/texts.ts";
+import { withDistinctTitles } from "../servers/server-titles.ts";
 import { fetchJson } from "../service/fetch-json.ts";
 import { BASE } from "../service/service.ts";
 import { paintAccent } from "./accent.ts";
@@ -29,15 +30,18 @@ export async function start(page: (props: PageProps) => ComponentChild): Promise
   const say = (...sentences: string[]): void => show(<p class="not-yet">{sentences.join(" ")}</p>);
 
   const loading = setTimeout(() => say(texts.loading), LOADING_AFTER_MS);
-  const [data] = await Promise.all([
+  const [settings] = await Promise.all([
     fetchJson<ServiceSettings>(`${BASE}console.json`, RETRY_MS, () => {
       clearTimeout(loading);
-      say(`${texts.server.unreachable}.`, texts.unreachableHint);
+      const state = navigator.onLine ? "unreachable" : "disconnected";
+      say(`${texts.server[state]}.`, texts.offlineHint[state]);
     }),
     loadLanguage(language),
   ]);
   clearTimeout(loading);
 
+  const { servers } = settings;
+  const data = { ...settings, ...(servers && { servers: withDistinctTitles(servers) }) };
   if (data.accent !== undefined) paintAccent(data.accent);
   const draw = (): void => show(page({ data, language, onLanguage }));
 

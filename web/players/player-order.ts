@@ -1,0 +1,20 @@
+import type { PlayerData } from "../../client/index.ts";
+import { foldName } from "../../shared/names.ts";
+
+/** What the players online can be sorted by. */
+export type Column = "name" | "health" | "playerKills" | "deaths" | "playtimeSeconds";
+
+/** Players in the order of a column; equal ones by name, so that no row moves without a reason. */
+export function sortPlayers(players: readonly PlayerData[], by: Column, isAscending: boolean): PlayerData[] {
+  const compare = (a: PlayerData, b: PlayerData): number => {
+    const order = by === "name" ? a.name.localeCompare(b.name) : a[by] - b[by];
+    return (isAscending ? order : -order) || a.name.localeCompare(b.name) || a.uuid.localeCompare(b.uuid);
+  };
+  return [...players].sort(compare);
+}
+
+/** Players with a text anywhere in their names, in upper or lower case. */
+export function findPlayers(players: readonly PlayerData[], text: string): readonly PlayerData[] {
+  const wanted = foldName(text);
+  return wanted === "" ? players : players.filter(({ name }) => foldName(name).includes(wanted));
+}

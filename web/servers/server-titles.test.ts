@@ -1,0 +1,17 @@
+import { expect, it } from "@jest/globals";
+import { titleOf, withDistinctTitles } from "./server-titles.ts";
+
+it("game servers of one title have their names beside it", () => {
+  const servers = [
+    { name: "one", title: "Survival" },
+    { name: "two", title: "Survival" },
+    { name: "lobby", title: "The lobby" },
+    { name: "creative", title: null },
+  ];
+  expect(withDistinctTitles(servers).map(titleOf)).toEqual([
+    "Survival (one)",
+    "Survival (two)",
+    "The lobby",
+    "creative",
+  ]);
+});
