@@ -73,7 +73,7 @@ export type HistoryData = Infer<typeof historyData>;
 const MOST = Number.MAX_SAFE_INTEGER;
 
 export const historyMean = object(
-  "The means of what was reported within a stretch of time, to two decimals. All null but `at`: nothing was.",
+  "The means of what was reported within a stretch of time, to two decimals. Figures are null where nothing was.",
   {
     at: int64("Its beginning in milliseconds since 1970, a multiple of `intervalMs`."),
     tps: orNull(tps),
@@ -81,6 +81,11 @@ export const historyMean = object(
     memoryUsedMB: orNull(num(0, MOST, "Resident memory in MiB; null when it was not visible.")),
     cpuUsage: orNull(num(0, 100, "Percent of the whole machine; null when it was not visible.")),
     peakPlayers: orNull(count("The most players who were online at once.")),
+    onlineMs: orNull(
+      count(
+        "How long the game server was online within it, in milliseconds; null where an earlier version has recorded it.",
+      ),
+    ),
   },
 );
 export type HistoryMean = Infer<typeof historyMean>;

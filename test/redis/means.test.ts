@@ -38,7 +38,7 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
         let [now, means] = [Date.UTC(2026, 0, 1), NO_MEANS];
         for (const { by, ms, lateMs, ...rest } of steps) {
           now += ms;
-          const report = { at: now - lateMs, ...rest };
+          const report = { at: now - lateMs, freshMs: 15_000, ...rest };
           const counted = count(means, report);
           for (const side of by === 2 ? sides : [sides[by]]) {
             const told = await side?.count(report);
@@ -64,7 +64,7 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
     const at = (i: number) => i * 86_400_000;
     const none = { memoryUsedMB: null, cpuUsage: null };
     for (let i = 0; i < 400; i++)
-      await one.history("").count({ at: at(i), tps: 20, onlinePlayerCount: 1, ...none });
+      await one.history("").count({ at: at(i), tps: 20, onlinePlayerCount: 1, freshMs: 15_000, ...none });
     const { slots } = await two.history("").means();
     for (const span of LONG_SPANS) expect(slots[span].length).toBeLessThanOrEqual(LONG[span].points);
     expect(slots["365d"].map(({ slot }) => slot)).toEqual(Array.from({ length: 365 }, (_, i) => 35 + i));

@@ -45,7 +45,7 @@ needs("redis-server", hasRedis).describe("two game servers in one Redis", () => 
     await second.bus.publish({ kind: "snapshot", snapshot: { at: 1, tps: 20, rows: [] } });
     await second.parts.setPartial({ parts: 2, rows: [], got: 1, fact: 1 });
     await second.history.add(1, POINT);
-    await second.history.count(POINT);
+    await second.history.count({ ...POINT, freshMs: 15_000 });
     await second.presence.append(() => ({
       presence: { ...NEVER_ONLINE, run: "run" },
       entries: [{ event: { event: "server", at: 1, state: "online" } }],

@@ -112,6 +112,8 @@ interface FiguresProps {
 const NONE: PlotData["points"] = [];
 const DEFAULT_SPAN: HistorySpan = "1h";
 const PLOTS = "plots";
+/** The shortest roll-ups are five minutes long. */
+const POLL_MS = 30_000;
 
 /** The current figures of a game server in a row; once opened with plots of a span of time, which the address names. */
 export function Figures({ game, points, maxPlayers, otherServer }: FiguresProps) {
@@ -122,7 +124,7 @@ export function Figures({ game, points, maxPlayers, otherServer }: FiguresProps)
     setShownSpan(next);
     setSpanInAddress(next);
   };
-  const rollups = useRollups(span, otherServer);
+  const rollups = useRollups(span, otherServer, POLL_MS);
   const latest = latestFigures(game);
   const metrics = latest?.metrics;
   const has = measured(metrics, points ?? []);

@@ -1,6 +1,7 @@
 import type { HistoryPoint } from "../../client/index.ts";
 import { Players } from "../players/players.tsx";
 import type { GameState } from "../servers/game-state.ts";
+import { Activity } from "./activity.tsx";
 import { Figures } from "./figures.tsx";
 
 interface Props {
@@ -18,5 +19,6 @@ export const Overview = ({ game, points, maxPlayers, otherServer }: Props) => (
   <>
     <Players game={game} maxPlayers={maxPlayers} />
     <Figures game={game} points={points} maxPlayers={maxPlayers} otherServer={otherServer} />
+    <Activity otherServer={otherServer} />
   </>
 );

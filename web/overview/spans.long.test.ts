@@ -26,6 +26,7 @@ function meansOf(span: LongSpan, now: number): HistoryMeans {
     memoryUsedMB: null,
     cpuUsage: null,
     peakPlayers: null,
+    onlineMs: 0,
   };
   const present = Math.floor(now / intervalMs);
   const points = Array.from({ length: most }, (_, i): HistoryMean => {
@@ -41,6 +42,7 @@ function meansOf(span: LongSpan, now: number): HistoryMeans {
       memoryUsedMB: 900 + i * 3,
       cpuUsage,
       peakPlayers: Math.ceil(wave * 7),
+      onlineMs: intervalMs,
     };
   });
   return { intervalMs, points };

@@ -103,6 +103,15 @@ export function countdown(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
+/** A share from 0 to 1, in percent with one decimal. */
+export const share = (value: number): string => formatters.smallPercent.format(value);
+
+/** A part of the day, between two hours from 0 to 23. */
+export function hoursOfDay(from: number, to: number): string {
+  const at = (hour: number): number => new Date(2026, 0, 1, hour).getTime();
+  return formatters.hour.formatRange(at(from), at(to < from ? to + 24 : to));
+}
+
 export const firstWeekday = (): number => formatters.firstWeekday;
 export const monthOfYear = (at: number): string => formatters.monthOfYear.format(at);
 export const dayAndTime = (at: number): string => formatters.dayAndTime.format(at);

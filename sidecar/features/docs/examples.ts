@@ -13,7 +13,14 @@ const alex = { ...steve, name: "Alex", uuid: "18859a70-6806-56f2-8df1-7b996e8151
 const userId = "faa3b7a4-83ac-4f2a-b301-e28f85630885";
 const figures = { tps: 20, onlinePlayerCount: 2, memoryUsedMB: 512, cpuUsage: 12.5 };
 const nothing = { tps: null, onlinePlayerCount: null, memoryUsedMB: null, cpuUsage: null };
-const means = { tps: 19.98, onlinePlayerCount: 1.67, memoryUsedMB: 511.5, cpuUsage: 12.25, peakPlayers: 3 };
+const means = {
+  tps: 19.98,
+  onlinePlayerCount: 1.67,
+  memoryUsedMB: 511.5,
+  cpuUsage: 12.25,
+  peakPlayers: 3,
+  onlineMs: 1_800_000,
+};
 const info = { title: "Game Server Web Bridge", version: "1.2.3" };
 
 const example = (summary: string, value: unknown): Example => ({ summary, value });
@@ -123,7 +130,7 @@ export const EXAMPLES = {
       intervalMs: 1_800_000,
       points: [
         { at: 1_767_223_800_000, ...means },
-        { at: 1_767_225_600_000, ...nothing, peakPlayers: null },
+        { at: 1_767_225_600_000, ...nothing, peakPlayers: null, onlineMs: 0 },
         { at: 1_767_227_400_000, ...means },
       ],
     }),

@@ -63,7 +63,7 @@ describe("the plots of longer spans", () => {
     expect(means("365d")).toEqual({ intervalMs: 86_400_000, points: [] });
     await app.begin("Steve");
     await app.later(5_000, "Steve", "Alex");
-    const all = { ...figures, onlinePlayerCount: 1.5, peakPlayers: 2 };
+    const all = { ...figures, onlinePlayerCount: 1.5, peakPlayers: 2, onlineMs: 5_000 };
     for (const span of LONG_SPANS)
       expect([span, means(span).points]).toEqual([span, [{ at: Date.UTC(2026, 0, 1), ...all }]]);
     const before = means("7d");
@@ -93,10 +93,10 @@ describe("the plots of longer spans", () => {
     const second = await createTestApp({ ...options, clock: first.clock });
     expect(day(second)).toEqual(day(first));
     await second.pack.connect();
-    all = LONG_SPANS.map(() => [4, 7_000, 12, 0, 0, 0, 0, 9]);
+    all = LONG_SPANS.map(() => [4, 7_000, 12, 0, 0, 0, 0, 9, 7_000]);
     await second.later(5_000, "Steve");
     await second.quiet();
     const means = { tps: 17.5, onlinePlayerCount: 3, memoryUsedMB: null, cpuUsage: null, peakPlayers: 9 };
-    expect(day(second)).toEqual([{ at: Date.UTC(2026, 0, 1), ...means }]);
+    expect(day(second)).toEqual([{ at: Date.UTC(2026, 0, 1), ...means, onlineMs: 7_000 }]);
   });
 });

@@ -62,7 +62,8 @@ export async function createHistory(deps: {
     const snapshot = snapshots.fresh();
     if (snapshot) {
       add(pointOf(clock.now(), snapshot.status));
-      countReport(pointOf(Math.floor(snapshots.reportedAt() ?? clock.now()), snapshot.status));
+      const at = Math.floor(snapshots.reportedAt() ?? clock.now());
+      countReport({ ...pointOf(at, snapshot.status), freshMs: freshForMs(deps.refreshMs) });
     } else if (clock.now() >= gapsFrom) add(gapAt(clock.now()));
   }
 
@@ -86,7 +87,7 @@ export async function createHistory(deps: {
   };
 }
 
-const pointOf = (at: number, metrics: Metrics): Report => ({
+const pointOf = (at: number, metrics: Metrics): Omit<Report, "freshMs"> => ({
   at,
   tps: metrics.tps,
   onlinePlayerCount: metrics.onlinePlayerCount,

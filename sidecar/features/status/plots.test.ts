@@ -144,7 +144,7 @@ describe("GET /history over a restart", () => {
   });
 });
 
-const report = (at: number): Report => ({ ...figures, at });
+const report = (at: number): Report => ({ ...figures, at, freshMs: 15_000 });
 
 describe("the means in the file of the feed", () => {
   async function countAll(history: HistoryStore, ...ats: number[]): Promise<void> {

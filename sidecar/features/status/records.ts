@@ -112,7 +112,7 @@ export function createHistoryStore(records: Records, server: string): HistorySto
           const key = sumsKey(server, span, slot);
           const stored = transaction.get(SUMS, key);
           const before = stored?.slot === slot ? stored.sums : undefined;
-          const sums = addReport(before, report, isNew);
+          const sums = addReport(before, report, last);
           if (sums && sums !== before) transaction.put(SUMS, key, { slot, sums });
           return sums;
         });

@@ -17,6 +17,7 @@ import {
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
+const FRESH = 15_000;
 const NOON = Date.UTC(2026, 5, 15, 12);
 const report = (at: number, more: Partial<Report> = {}): Report => ({
   at,
@@ -24,11 +25,18 @@ const report = (at: number, more: Partial<Report> = {}): Report => ({
   onlinePlayerCount: 1,
   memoryUsedMB: 512,
   cpuUsage: 12.5,
+  freshMs: FRESH,
   ...more,
 });
 const counted = (...reports: Report[]): Means => reports.reduce(count, NO_MEANS);
 const pointsOf = (means: Means, span: LongSpan, now: number): readonly HistoryMean[] =>
   meansAt(span, means.slots[span], now).points;
+
+/** How long the game server was online before a report without a break, at most since the one before. */
+function onlineBefore(one: Report, reports: readonly Report[]): number {
+  const before = reports[reports.indexOf(one) - 1];
+  return before !== undefined && one.at - before.at <= FRESH ? one.at - before.at : 0;
+}
 
 /** The points by the reports themselves, all of which were kept. */
 function plainly(reports: readonly Report[], span: LongSpan, now: number): HistoryMean[] {
@@ -49,6 +57,10 @@ function plainly(reports: readonly Report[], span: LongSpan, now: number): Histo
       memoryUsedMB: mean("memoryUsedMB"),
       cpuUsage: mean("cpuUsage"),
       peakPlayers: within.length === 0 ? null : Math.max(...within.map(one => one.onlinePlayerCount)),
+      onlineMs: Math.min(
+        within.reduce((sum, one) => sum + onlineBefore(one, reports), 0),
+        intervalMs,
+      ),
     });
   }
   const first = all.findIndex(point => point.tps !== null);
@@ -113,7 +125,7 @@ describe("the means", () => {
         let at = NOON;
         const reports = steps.map(({ ms, ...rest }) => {
           at += ms;
-          return { at, ...rest };
+          return { at, ...rest, freshMs: FRESH };
         });
         const means = counted(...reports);
         for (const span of LONG_SPANS)
@@ -129,7 +141,7 @@ describe("the means", () => {
         let [at, means] = [NOON, NO_MEANS];
         for (const [{ ms, ...rest }, way] of steps) {
           at += way * ms;
-          means = count(means, { at, ...rest });
+          means = count(means, { at, ...rest, freshMs: FRESH });
         }
         for (const span of LONG_SPANS) {
           const slots = means.slots[span].map(({ slot }) => slot);
@@ -147,10 +159,41 @@ describe("the means", () => {
   });
 });
 
+describe("the time online", () => {
+  const online = (means: Means): unknown[] =>
+    pointsOf(means, "1d", NOON + 10 * MINUTE).map(({ onlineMs }) => onlineMs);
+
+  it("is that between reports, and none where one is missing for longer than a report counts", () => {
+    const reports = [0, 5, 10, 25, 41, 46].map(seconds => report(NOON + seconds * 1_000));
+    expect(online(counted(...reports))).toEqual([30_000, 0, 0]);
+    expect(online(counted(...reports, report(NOON + 46_000)))).toEqual([30_000, 0, 0]);
+  });
+
+  it("is no more than the interval, and nothing where the clock was set back", () => {
+    const all = Array.from({ length: 61 }, (_, i) => report(NOON + i * 5_000 - 3_000));
+    expect(online(counted(...all, report(NOON + 299_000)))).toEqual([0, 5 * MINUTE, 0, 0]);
+    expect(online(counted(report(NOON + MINUTE), report(NOON - 2 * MINUTE), report(NOON)))).toEqual([
+      0, 0, 0, 0,
+    ]);
+  });
+
+  it("is unknown where a part of it was recorded without", () => {
+    const sums = readSums("1 2000 1 512 1 1250 1 1");
+    expect(sums?.[8]).toBeUndefined();
+    const slots = {
+      ...NO_MEANS.slots,
+      "1d": [{ slot: NOON / (5 * MINUTE), sums: sums ?? sumsOf(report(NOON)) }],
+    };
+    const means = count({ last: NOON, slots }, report(NOON + 5_000));
+    expect(online(means)).toEqual([null, 0, 0]);
+    expect(writeSums(means.slots["1d"][0]?.sums ?? sumsOf(report(NOON)))).toBe("2 4000 2 1024 2 2500 2 1");
+  });
+});
+
 describe("sums", () => {
-  it("are stored as eight numbers, and what is something else is none", () => {
+  it("are stored as nine numbers, and what is something else is none", () => {
     const sums = sumsOf(report(NOON, { tps: 19.99 }));
-    expect(writeSums(sums)).toBe("1 1999 1 512 1 1250 1 1");
+    expect(writeSums(sums)).toBe("1 1999 1 512 1 1250 1 1 0");
     expect(readSums(writeSums(sums))).toEqual(sums);
     for (const other of [
       "",
@@ -158,7 +201,7 @@ describe("sums", () => {
       "1 2 3",
       "0 0 0 0 0 0 0 0",
       "1 1 1 1 1 1 1 -1",
-      "1 1 1 1 1 1 1 1 1",
+      "1 1 1 1 1 1 1 1 1 1",
       "1 1 1 1 1 1 1 x",
     ])
       expect([other, readSums(other)]).toEqual([other, undefined]);

@@ -28,11 +28,14 @@ export interface Report {
   /** null: not visible */
   memoryUsedMB: number | null;
   cpuUsage: number | null;
+  /** The game server was online since the report before if that is no longer ago, in milliseconds. */
+  freshMs: number;
 }
 
 /**
  * Sums of reports, whole numbers all: how many there are, hundredths of ticks, players, MiB and the reports with them, hundredths
- * of percents and the reports with them; at the end the most players at once.
+ * of percents and the reports with them, the most players at once, and milliseconds online; the last is undefined where a version
+ * that did not count it has added reports.
  */
 export type Sums = readonly [
   reports: number,
@@ -43,6 +46,7 @@ export type Sums = readonly [
   cpu: number,
   withCpu: number,
   peak: number,
+  onlineMs: number | undefined,
 ];
 
 /** What was reported within one slot of time: the one that begins `slot` intervals after 1970. */
@@ -62,7 +66,7 @@ export const NO_MEANS: Means = { last: -1, slots: { "1d": [], "7d": [], "30d": [
 
 export const slotOf = (span: LongSpan, at: number): number => Math.floor(at / LONG[span].intervalMs);
 
-export const sumsOf = ({ tps, onlinePlayerCount, memoryUsedMB, cpuUsage }: Report): Sums => [
+export const sumsOf = ({ tps, onlinePlayerCount, memoryUsedMB, cpuUsage }: Report, onlineMs = 0): Sums => [
   1,
   Math.round(tps * 100),
   onlinePlayerCount,
@@ -71,6 +75,7 @@ export const sumsOf = ({ tps, onlinePlayerCount, memoryUsedMB, cpuUsage }: Repor
   Math.round((cpuUsage ?? 0) * 100),
   cpuUsage === null ? 0 : 1,
   onlinePlayerCount,
+  onlineMs,
 ];
 
 /** Both together. */
@@ -83,21 +88,23 @@ const added = (a: Sums, b: Sums): Sums => [
   a[5] + b[5],
   a[6] + b[6],
   Math.max(a[7], b[7]),
+  a[8] === undefined || b[8] === undefined ? undefined : a[8] + b[8],
 ];
 
 /** The first with no fewer players at once than the second had. */
 function raised(sums: Sums, { 7: peak }: Sums): Sums {
-  const [reports, tps, players, memory, withMemory, cpu, withCpu, before] = sums;
-  return peak > before ? [reports, tps, players, memory, withMemory, cpu, withCpu, peak] : sums;
+  const [reports, tps, players, memory, withMemory, cpu, withCpu, before, onlineMs] = sums;
+  return peak > before ? [reports, tps, players, memory, withMemory, cpu, withCpu, peak, onlineMs] : sums;
 }
 
 /** Whether a report was not counted yet, by when that was which was counted last. */
 export const isNewReport = (last: number, { at }: Report): boolean => at > last || at < last - SET_BACK_MS;
 
-/** The sums of a slot with a report of it; the same where nothing changes. */
-export function addReport(before: Sums | undefined, report: Report, isNew: boolean): Sums | undefined {
-  const own = sumsOf(report);
-  if (isNew) return before ? added(before, own) : own;
+/** The sums of a slot with a report of it; the same where nothing changes. `last`: as in `isNewReport`. */
+export function addReport(before: Sums | undefined, report: Report, last: number): Sums | undefined {
+  const sinceMs = report.at - last;
+  const own = sumsOf(report, sinceMs > 0 && sinceMs <= report.freshMs ? sinceMs : 0);
+  if (isNewReport(last, report)) return before ? added(before, own) : own;
   return before && raised(before, own);
 }
 
@@ -111,7 +118,7 @@ export function count(means: Means, report: Report): Means {
   const counted = withSlots(means, span => {
     const slot = slotOf(span, report.at);
     const before = slots[span].findLast(each => each.slot === slot)?.sums;
-    const sums = addReport(before, report, isNew);
+    const sums = addReport(before, report, last);
     return sums && { slot, sums };
   });
   return isNew ? { ...counted, last: report.at } : counted;
@@ -151,13 +158,13 @@ export function meansAt(span: LongSpan, slots: readonly Slot[], now: number): Hi
   const bySlot = new Map(within.map(({ slot, sums }) => [slot, sums]));
   const first = within[0]?.slot ?? present + 1;
   const points = Array.from({ length: present + 1 - first }, (_, i) =>
-    meanOf((first + i) * intervalMs, bySlot.get(first + i)),
+    meanOf((first + i) * intervalMs, intervalMs, bySlot.get(first + i)),
   );
   return { intervalMs, points };
 }
 
-function meanOf(at: number, sums: Sums | undefined): HistoryMean {
-  const [reports, tps, players, memory, withMemory, cpu, withCpu, peak] = sums ?? NOTHING;
+function meanOf(at: number, intervalMs: number, sums: Sums | undefined): HistoryMean {
+  const [reports, tps, players, memory, withMemory, cpu, withCpu, peak, onlineMs] = sums ?? NOTHING;
   const mean = (sum: number, of: number): number | null => (of === 0 ? null : Math.round(sum / of) / 100);
   return {
     at,
@@ -166,22 +173,25 @@ function meanOf(at: number, sums: Sums | undefined): HistoryMean {
     memoryUsedMB: mean(memory * 100, withMemory),
     cpuUsage: mean(cpu, withCpu),
     peakPlayers: reports === 0 ? null : peak,
+    // The first report of an interval also counts for the end of the one before.
+    onlineMs: onlineMs === undefined ? null : Math.min(onlineMs, intervalMs),
   };
 }
 
-const NOTHING: Sums = [0, 0, 0, 0, 0, 0, 0, 0];
+const NOTHING: Sums = [0, 0, 0, 0, 0, 0, 0, 0, 0];
 
 /** How sums are stored. */
-export const writeSums = (sums: Sums): string => sums.join(" ");
+export const writeSums = (sums: Sums): string => sums.filter(each => each !== undefined).join(" ");
 
 /** Sums from what was stored; undefined: it is none. */
 export function readSums(text: string): Sums | undefined {
-  const [reports, tps, players, memory, withMemory, cpu, withCpu, peak, ...more] = text
-    .split(" ")
-    .map(Number);
-  const sums = [reports, tps, players, memory, withMemory, cpu, withCpu, peak];
+  const numbers = text.split(" ").map(Number);
+  if (!numbers.every(each => Number.isSafeInteger(each) && each >= 0)) return undefined;
+  const [reports = 0, tps, players, memory, withMemory, cpu, withCpu, peak, onlineMs, ...more] = numbers;
+  const sums = [reports, tps, players, memory, withMemory, cpu, withCpu, peak, onlineMs] as const;
   return more.length === 0 && reports !== 0 && isWhole(sums) ? sums : undefined;
 }
 
+/** Earlier versions have stored sums without the time online. */
 const isWhole = (sums: readonly (number | undefined)[]): sums is Sums =>
-  sums.every(each => each !== undefined && Number.isSafeInteger(each) && each >= 0);
+  sums.slice(0, -1).every(each => each !== undefined);
