@@ -11,6 +11,7 @@ import { useMediaQuery, useStored } from "./platform/hooks.ts";
 import { NAVIGATION, type Page } from "./platform/route.ts";
 import { texts } from "./platform/texts.ts";
 import { useRoute } from "./platform/use-route.ts";
+import { visibleText } from "./platform/visible-text.ts";
 import { type GameServers, presenceOnAll, useGameServers } from "./servers/game-servers.ts";
 import { type GameState, useGameState } from "./servers/game-state.ts";
 import { Join } from "./servers/join.tsx";
@@ -98,7 +99,8 @@ export function App({ data, session, language, onLanguage }: PageProps & { sessi
   const { current: isShown } = hasAnswer;
   const hasTabs = isShown && (page === "overview" || page === "whitelist");
   const view = page === "overview" ? (known?.route.view ?? "online") : "online";
-  const playerName = page === "player" ? known?.details.player?.name : undefined;
+  const player = page === "player" ? known?.details.player : undefined;
+  const playerName = player && visibleText(player.name);
 
   useEffect(() => {
     const ofView = view === "online" ? server && titleOf(server) : texts.views[view];

@@ -12,6 +12,8 @@ export interface Line {
   segments: Segment[];
   /** instead of segments, a text of the page in its current language */
   says?: () => Segment[];
+  /** the player who joined or left */
+  passing?: { event: "join" | "leave"; name: string };
   author?: Author;
   /** name of the game server, where there are several and the line is not for all */
   server?: string;

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ChatState, ServiceSettings } from "../../client/index.ts";
 import { day } from "../platform/format.ts";
 import { listen, useMediaQuery, useNow, useStored } from "../platform/hooks.ts";
@@ -8,6 +8,7 @@ import { titleOf } from "../servers/server-titles.ts";
 import { QuietButton } from "../ui/quiet-button.tsx";
 import { LineContent, SendState } from "./chat-line.tsx";
 import { isOf, type Line } from "./chat-log.ts";
+import { withCrowds } from "./crowds.ts";
 import type { ChatControl } from "./use-chat.ts";
 
 /** Backgrounds of the log, as in the style sheet. */
@@ -120,8 +121,14 @@ export function ChatPanel({ data, chat, servers, onlyServer, onServer, isShown }
   const isDark = useMediaQuery("(prefers-color-scheme: dark)");
   const { setLooking } = chat;
   const [showsActivity, setShowsActivity] = useStored("chat-activity");
-  const lines = chat.lines.filter(
-    line => !line.isHidden && (showsActivity || line.kind !== "activity") && isOf(line, onlyServer),
+  const lines = useMemo(
+    () =>
+      withCrowds(
+        chat.lines.filter(
+          line => !line.isHidden && (showsActivity || line.kind !== "activity") && isOf(line, onlyServer),
+        ),
+      ),
+    [chat.lines, showsActivity, onlyServer],
   );
   const titles = new Map(servers.all.map(one => [one.name, titleOf(one)]));
   const serverTagOf = ({ server }: Line): string | undefined =>

@@ -46,8 +46,12 @@ export function splitAuthor(
 /** The line for an event; undefined where it has no visible text. `isOwn`: it was written in this browser. */
 export function lineOf(event: StoredEvent, isOwn: boolean): Omit<Line, "id"> | undefined {
   const where = { at: event.at, ...(event.server !== undefined && { server: event.server }) };
-  if (event.event !== "chat")
-    return { ...where, kind: "activity", segments: [], says: () => activity(event) };
+  if (event.event !== "chat") {
+    const isPassing = event.event === "join" || event.event === "leave";
+    const passing = isPassing && { event: event.event, name: plain(event.player.name) };
+    const line = { ...where, kind: "activity" as const, segments: [], says: () => activity(event) };
+    return { ...line, ...(passing && { passing }) };
+  }
   if (event.from === "game") {
     const parts = segments(event.content);
     const message = splitAuthor(parts, event.player) ?? { segments: parts };

@@ -3,6 +3,7 @@ import { useContext, useMemo } from "preact/hooks";
 import type { ServiceSettings } from "../../client/types.ts";
 import type { Route } from "../platform/route.ts";
 import { type NewPlayers, useNewPlayers } from "./use-new-players.ts";
+import { type Places, usePlaces } from "./use-places.ts";
 import { type PlayerDetails, usePlayerDetails } from "./use-player-details.ts";
 import { type PlayerListing, usePlayerListing } from "./use-player-listing.ts";
 
@@ -13,6 +14,8 @@ export interface KnownPlayersState {
   replace(hash: string): void;
   listing: PlayerListing;
   details: PlayerDetails;
+  /** of the player whose details are shown */
+  places: Places;
   /** undefined until they have loaded */
   newPlayers: NewPlayers | undefined;
   /** how long visits are remembered, in milliseconds; undefined: they are not shown */
@@ -37,10 +40,12 @@ export function useKnownPlayersState(
   const showsList = route.page === "overview" && route.view !== "online";
   const listing = usePlayerListing(route, key, mayRead && showsList);
   const details = usePlayerDetails(route.uuid, key, mayRead && route.page === "player");
+  const places = usePlaces(details.player, key, mayRead && route.page === "player");
   const newPlayers = useNewPlayers(key, mayRead && route.page === "overview");
   const ofSeveral = servers !== undefined;
   return useMemo(
-    () => (mayRead ? { route, replace, listing, details, newPlayers, staysForMs, ofSeveral } : undefined),
-    [mayRead, route, replace, listing, details, newPlayers, staysForMs, ofSeveral],
+    () =>
+      mayRead ? { route, replace, listing, details, places, newPlayers, staysForMs, ofSeveral } : undefined,
+    [mayRead, route, replace, listing, details, places, newPlayers, staysForMs, ofSeveral],
   );
 }

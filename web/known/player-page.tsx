@@ -8,11 +8,22 @@ import { Alert } from "../ui/alert.tsx";
 import { FigureList } from "../ui/figure-list.tsx";
 import { Calendar } from "./calendar.tsx";
 import type { KnownPlayersState } from "./known-players.ts";
+import type { Place } from "./places.ts";
 import { figuresOf, LastSeen, sortTitle } from "./player-figures.tsx";
 
 const NOW_MS = 30_000;
 
-export function PlayerPage({ known: { details, staysForMs } }: { known: KnownPlayersState }) {
+/** A figure, and its place among all players. */
+const Ranked = ({ text, place }: { text: string; place: Place | undefined }) => (
+  <>
+    {text}
+    {place && (
+      <small class="place">{texts.place(format.count(place.place), format.count(place.total))}</small>
+    )}
+  </>
+);
+
+export function PlayerPage({ known: { details, places, staysForMs } }: { known: KnownPlayersState }) {
   const now = useNow(NOW_MS);
   const { player, fault } = details;
   return (
@@ -32,7 +43,10 @@ export function PlayerPage({ known: { details, staysForMs } }: { known: KnownPla
             figures={[
               [texts.seenLast, <LastSeen key="seen" player={player} now={now} />],
               [texts.firstSeen, format.day(player.firstSeen)],
-              ...figuresOf(player).map(({ sort, text }) => [sortTitle(sort), text] as const),
+              ...figuresOf(player).map(
+                ({ sort, text }) =>
+                  [sortTitle(sort), <Ranked key={sort} text={text} place={places[sort]} />] as const,
+              ),
             ]}
           />
         </div>

@@ -43,6 +43,11 @@ function textsOf(words: Words, tag: string) {
     playersOn: (count: number) => counted(words.playersOn, count),
     left: (count: number) => counted(words.left, count),
     tooLong: (count: number) => counted(words.tooLong, count),
+    crowd: {
+      join: (others: number) => counted(words.crowd.join, others),
+      leave: (others: number) => counted(words.crowd.leave, others),
+    },
+    place: (place: string, total: string) => fill(words.place, { place, total }),
     newLines: (count: number) => counted(words.newLines, count),
     listed: (count: number) => counted(words.listed, count),
     signIn: {

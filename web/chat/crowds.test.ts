@@ -1,0 +1,49 @@
+import { describe, expect, it } from "@jest/globals";
+import { type Line, textOf } from "./chat-log.ts";
+import { withCrowds } from "./crowds.ts";
+import { lineOf } from "./event-lines.ts";
+
+const SECOND = 1_000;
+let id = 0;
+/** A line for each player, a second apart unless one says when it is. */
+const lines = (event: "join" | "leave", names: string[], from = 0, server?: string): Line[] =>
+  names.flatMap((name, i) => {
+    const at = from + i * SECOND;
+    const player = { name, uuid: `uuid of ${name}` };
+    const line = lineOf({ event, id: `${at}-1`, at, player, ...(server !== undefined && { server }) }, false);
+    return line ? [{ ...line, id: ++id }] : [];
+  });
+const shown = (all: readonly Line[]): string[] =>
+  withCrowds(all).map(line => textOf(line.says?.() ?? line.segments));
+const CROWD = ["Alex", "Steve", ...Array.from({ length: 12 }, (_, i) => `Player ${i}`)];
+
+describe("joins and leaves in the log", () => {
+  it("are one line where a crowd joins or leaves", () => {
+    expect(shown([...lines("join", CROWD), ...lines("leave", CROWD.slice(0, 4), 60 * SECOND)])).toEqual([
+      "Alex, Steve and 12 others joined",
+      "Alex, Steve and 2 others left",
+    ]);
+  });
+
+  it("are a line each where few do, some time after each other, or on different game servers", () => {
+    const few = ["Alex joined", "Steve joined", "Noor joined"];
+    expect(shown(lines("join", ["Alex", "Steve", "Noor"]))).toEqual(few);
+    expect(
+      shown([...lines("join", ["Alex", "Steve"]), ...lines("join", ["Noor", "Zuri"], 120 * SECOND)]),
+    ).toHaveLength(4);
+    expect(
+      shown([...lines("join", ["Alex", "Steve"], 0, "a"), ...lines("join", ["Noor", "Zuri"], 0, "b")]),
+    ).toHaveLength(4);
+    expect(shown(lines("join", ["Alex", "Alex", "Steve", "Steve", "Noor"]))).toHaveLength(5);
+  });
+
+  it("keep their place among what was said", () => {
+    const said = lineOf({ event: "chat", id: "9-1", at: 9 * SECOND, from: "web", content: "hi" }, false);
+    const all = [
+      ...lines("join", CROWD.slice(0, 4)),
+      ...(said ? [{ ...said, id: 99 }] : []),
+      ...lines("join", ["Zuri"]),
+    ];
+    expect(shown(all)).toEqual(["Alex, Steve and 2 others joined", "hi", "Zuri joined"]);
+  });
+});

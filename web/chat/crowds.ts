@@ -1,0 +1,42 @@
+import type { Segment } from "../../client/index.ts";
+import { texts } from "../platform/texts.ts";
+import type { Line } from "./chat-log.ts";
+
+/** So many players who join or leave one after another are one line. */
+const CROWD = 4;
+/** How long after one of them the next may come, in milliseconds. */
+const PAUSE_MS = 60_000;
+
+/** `Alex, Steve and 12 others joined`, with names as separate segments. */
+function crowdText(event: "join" | "leave", names: readonly string[]): Segment[] {
+  const [first = "", second = ""] = names;
+  const values: Record<string, string> = { "{first}": first, "{second}": second };
+  return texts.crowd[event](names.length - 2)
+    .split(/(\{\w+\})/)
+    .filter(part => part !== "")
+    .map(part => ({ text: values[part] ?? part }));
+}
+
+function merged(group: readonly Line[]): readonly Line[] {
+  const [first] = group;
+  const names = [...new Set(group.flatMap(({ passing }) => (passing ? [passing.name] : [])))];
+  if (!first?.passing || names.length < CROWD) return group;
+  const { event } = first.passing;
+  return [{ ...first, says: () => crowdText(event, names) }];
+}
+
+/** The lines, with joins or leaves of a crowd summed up in the first of them. */
+export function withCrowds(lines: readonly Line[]): readonly Line[] {
+  const groups: Line[][] = [];
+  for (const line of lines) {
+    const before = groups.at(-1)?.at(-1);
+    const goesOn =
+      line.passing !== undefined &&
+      before?.passing?.event === line.passing.event &&
+      before.server === line.server &&
+      line.at - before.at <= PAUSE_MS;
+    if (goesOn) groups.at(-1)?.push(line);
+    else groups.push([line]);
+  }
+  return groups.flatMap(merged);
+}
