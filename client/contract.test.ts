@@ -58,6 +58,7 @@ describe("the client", () => {
       session: "getSession",
       label: "getSessionLabel",
       sessionOf: "getSessionOf",
+      cancelLinkRequest: "cancelLinkRequest",
       unlinkPlayer: "unlinkPlayer",
       sites: "getSites",
       endSite: "endSite",
@@ -84,6 +85,9 @@ describe("the client", () => {
     expect([...Object.values(calls), ...others].sort()).toEqual(described.map(one => one.operationId).sort());
     const said = (...names: string[]): unknown[] => names.flatMap(name => valuesOf(schemas[name], "status"));
     expect(said("VerificationSent")).toEqual(words<Word<Answer<"linkPlayer">>>({ verification_sent: true }));
+    expect(said("LinkRequestCancelled")).toEqual(
+      words<Word<Answer<"cancelLinkRequest">>>({ cancelled: true }),
+    );
     expect(said("Unlinked")).toEqual(words<Word<Answer<"unlinkPlayer">>>({ unlinked: true }));
     expect(said("SiteEnded")).toEqual(words<Word<Answer<"endSite">>>({ ended: true }));
     expect(said("Whitelisted")).toEqual(words<Word<Answer<"addToWhitelist">>>({ whitelisted: true }));

@@ -94,6 +94,8 @@ export interface Client {
   session(options?: CallOptions): Reply<SessionData>;
   /** Any session, for programs with a key: `GET /sessions/<id>`. Fails with `unknown_session` where it never requested a link. */
   sessionOf(key: string, userId: string, options?: CallOptions): Reply<SessionData>;
+  /** Cancels the pending request: `DELETE /link-request`. Fails with `no_request` where there is none. */
+  cancelLinkRequest(options?: CallOptions): Reply<Acknowledged<"cancelled">>;
   unlinkPlayer(options?: CallOptions): Reply<Acknowledged<"unlinked">>;
   /** Sites that know the player of this browser: `GET /session/sites`. */
   sites(options?: CallOptions): Reply<KnownSites>;
@@ -195,6 +197,7 @@ export function createClient(options: ClientOptions = {}): Client {
       linkedPlayer: options => call("/linked-player", options),
       session: options => call("/session", options),
       label: options => call("/session/label", options),
+      cancelLinkRequest: options => call("/link-request", { ...options, method: "DELETE" }),
       unlinkPlayer: options => call("/unlink-player", { ...options, method: "POST" }),
       sites: options => call("/session/sites", options),
       endSite: (id, options) => call(`/session/sites/${partOf(id)}`, { ...options, method: "DELETE" }),

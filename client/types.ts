@@ -48,6 +48,9 @@ export type HistoryOf<S extends HistorySpan> = S extends "1h" ? HistoryData : Hi
 
 export type LinkStatus = SessionData["status"];
 
+/** Why a link request was declined. */
+export type DeclineReason = NonNullable<SessionData["reason"]>;
+
 export type BannedPlayer = { playerName: string } | { uuid: string };
 
 /** An answer without other data. */

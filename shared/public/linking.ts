@@ -17,6 +17,14 @@ import {
 const linkStatus = (description: string) =>
   oneOf(description, "not_linked", "pending", "declined", "accepted");
 
+/** Why a request was declined. Requests that were declined before this was stored have none. */
+export const declineReason = oneOf(
+  "Why it is declined. `declined`: the player declined, or accepts no requests any more; `timed_out`: the player did not answer in time; `same_characters`: another session with the same first eight characters sent a request to the same player: tell the visitor to accept nothing. Only when declined; left out where it is not known.",
+  "declined",
+  "timed_out",
+  "same_characters",
+);
+
 export const initializationData = object("A browser session.", {
   status: oneOf(
     "`new` when the session was made by this call, `existing` when the cookie named it.",
@@ -39,10 +47,12 @@ export const linkRequest = request("Whom to link to.", {
 });
 export const verificationSent = constant("The player is being asked.", "verification_sent");
 export const alreadyPending = constant("A request of this session is open already.", "already_pending");
+export const linkRequestCancelled = constant("The request is cancelled.", "cancelled");
 export const unlinked = constant("The link is gone.", "unlinked");
 
 export const linkedPlayerResponse = object("The link of a browser session.", {
   status: linkStatus("`declined` also when nobody answered in time."),
+  reason: optional(declineReason),
   playerData: optional(ref("PlayerData", playerData, "Only when accepted and the player is online.")),
 });
 export type LinkedPlayerResponse = Infer<typeof linkedPlayerResponse>;
@@ -61,12 +71,7 @@ export const sessionData = object("A browser session, and the player to whom it 
       "When the player accepted, in milliseconds since 1970; null unless accepted, and for links of before this was stored.",
     ),
   ),
-  reason: optional(
-    oneOf(
-      "There where it is declined because another session with the same first eight characters asked the same player: tell the visitor to accept nothing.",
-      "same_characters",
-    ),
-  ),
+  reason: optional(declineReason),
 });
 export type SessionData = Infer<typeof sessionData>;
 

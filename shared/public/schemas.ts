@@ -49,6 +49,7 @@ export const SCHEMAS = {
   Bans: messages.bans,
   VerificationSent: messages.verificationSent,
   AlreadyPending: messages.alreadyPending,
+  LinkRequestCancelled: messages.linkRequestCancelled,
   Unlinked: messages.unlinked,
   Removed: messages.removed,
   Whitelisted: messages.whitelisted,

@@ -26,6 +26,7 @@ export const ERROR_CODES = [
   "not_found",
   "not_whitelisted",
   "not_banned",
+  "no_request",
   "unknown_session",
   "unknown_server",
   "unknown_player",

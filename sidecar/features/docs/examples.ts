@@ -154,7 +154,8 @@ export const EXAMPLES = {
   LinkedPlayerResponse: {
     ...status("Nobody was asked", "not_linked"),
     ...status("The player has not answered yet", "pending"),
-    ...status("The player declined, or did not answer in time", "declined"),
+    declined: example("The player declined", { status: "declined", reason: "declined" }),
+    timedOut: example("The player did not answer in time", { status: "declined", reason: "timed_out" }),
     accepted: example("Linked, and the player is online", { status: "accepted", playerData: steve }),
     offline: example("Linked, and the player is offline", { status: "accepted" }),
   },
@@ -259,6 +260,7 @@ export const EXAMPLES = {
   },
   VerificationSent: status("The player is being asked", "verification_sent"),
   AlreadyPending: status("An earlier request is open", "already_pending"),
+  LinkRequestCancelled: status("The request is cancelled", "cancelled"),
   Unlinked: status("The link is gone", "unlinked"),
   Removed: status("The name is off the list", "removed"),
   Whitelisted: status("The name is on the list", "whitelisted"),

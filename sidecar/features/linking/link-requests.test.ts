@@ -60,6 +60,53 @@ describe("two sessions with the same first eight characters", () => {
   });
 });
 
+describe("a request that its browser cancels", () => {
+  const own = sessionOf(0x0123abcd);
+  /** A request reaches the player, and is cancelled; the form is closed. */
+  async function openedAndCancelled(browser: string): Promise<void> {
+    await opened(browser);
+    expect(await app.links.withdraw(browser)).toBe(true);
+    expect((await app.pack.take()).map(({ body }) => body.do)).toEqual(["link-close"]);
+  }
+
+  it("ends: its form closes, and the player's answer to it changes nothing", async () => {
+    const request = await opened(own);
+    expect(await app.links.withdraw(own)).toBe(true);
+    expect(await app.pack.waiting()).toEqual([{ do: "link-close", request }]);
+    await app.pack.report({ is: "answered", request, accepted: true });
+    expect([await status(own), await app.links.withdraw(own)]).toEqual(["not_linked", false]);
+    // As after an unlink, the session is known for a while.
+    expect(await app.links.known(own)).toMatchObject({ status: "not_linked" });
+  });
+
+  it("does not restore the link that it replaced", async () => {
+    await app.pack.report({ is: "answered", request: await opened(own, "Alex"), accepted: true });
+    await opened(own);
+    expect(await app.links.withdraw(own)).toBe(true);
+    expect(await status(own)).toBe("not_linked");
+  });
+
+  it("cannot be cancelled before the game has found the player", async () => {
+    const asked = ask(own);
+    const [action] = await app.pack.take();
+    expect(await app.links.withdraw(own)).toBe(false);
+    await app.pack.report({ is: "outcome", id: `${action?.id}`, status: "done", player: STEVE });
+    expect([await asked, await status(own)]).toEqual([SENT, "pending"]);
+  });
+
+  it("counts as declined: the third within ten minutes starts the cool-down", async () => {
+    for (let i = 0; i < 3; i++) await openedAndCancelled(own);
+    expect(await ask(own)).toEqual(held("cool-down", 30));
+    expect(await ask(session())).toEqual(held("cool-down", 30));
+  });
+
+  it("still counts for the requests that reach the player within a minute", async () => {
+    await begin("link-requests-per-minute-per-player: 2");
+    for (const other of [session(), session()]) await openedAndCancelled(other);
+    expect(await ask(session(), "Steve", "192.0.2.2")).toEqual(held("player-rate", 60));
+  });
+});
+
 describe("one player", () => {
   it.each([1, 3])(
     "[FORM-8] is asked %i times by requests of the same moment, though nobody knows yet who has joined",

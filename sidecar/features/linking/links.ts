@@ -25,6 +25,8 @@ export interface Links {
   known(session: string): Promise<links.Link | undefined>;
   /** Ends an accepted link, and tells the player without waiting for it. False: there is none. */
   unlink(session: string): Promise<boolean>;
+  /** Withdraws the pending request of a session, and closes its form. False: there is none. */
+  withdraw(session: string): Promise<boolean>;
   /** Settles requests and links that have run out. */
   sweep(): Promise<void>;
   of(server: { name: string }): ServerLinks;
@@ -84,6 +86,15 @@ export function createLinks(deps: {
     return true;
   }
 
+  async function withdraw(session: string): Promise<boolean> {
+    const request = await store.change(session, record => links.withdraw(settled(record), time() + keepMs));
+    if (request === "no_request") return false;
+    servers.close(request);
+    // The player may have seen the form: who asks and withdraws again and again has to wait like one who is declined.
+    await deps.limiter.refused(request.player.name, request.request);
+    return true;
+  }
+
   async function sweep(): Promise<void> {
     for (const session of await store.due(time(), SWEEP_LIMIT))
       await store.change(session, record => ({ record: settled(record), answer: undefined }));
@@ -101,6 +112,7 @@ export function createLinks(deps: {
       return links.isEmpty(record) ? undefined : record.link;
     },
     unlink,
+    withdraw,
     sweep,
     of: answersOf,
   };

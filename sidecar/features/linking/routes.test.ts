@@ -159,3 +159,27 @@ describe("the link of a session", () => {
     expect(await unlink()).toEqual([400, errorBody("not_linked")]);
   });
 });
+
+describe("a link request", () => {
+  const cancel = () => side.said("/link-request", { method: "DELETE", cookie });
+
+  it("can be cancelled while it is pending, once", async () => {
+    expect(await cancel()).toEqual([404, { error: "no_request" }]);
+    await side.asked(cookie);
+    expect(await cancel()).toEqual([200, { status: "cancelled" }]);
+    expect(await linked()).toEqual({ status: "not_linked" });
+    expect(await cancel()).toEqual([404, { error: "no_request" }]);
+  });
+
+  it("tells why it was declined: by the player, or because its time ran out", async () => {
+    const session = async () => (await side.ask("/session", { cookie })).json;
+    const request = await side.asked(cookie);
+    await pack.report({ is: "answered", request, accepted: false });
+    expect(await linked()).toEqual({ status: "declined", reason: "declined" });
+    expect(await session()).toMatchObject({ status: "declined", reason: "declined" });
+    await side.asked(cookie);
+    side.clock.advance(120_000);
+    expect(await linked()).toEqual({ status: "declined", reason: "timed_out" });
+    expect(await session()).toMatchObject({ status: "declined", reason: "timed_out" });
+  });
+});

@@ -26,7 +26,7 @@ import type { LabelOf } from "../chat/chat.ts";
 import type { GameServer, GameServers } from "../servers/game-server.ts";
 import { whereIs } from "./link-servers.ts";
 import type { Links } from "./links.ts";
-import type { Link, SiteSignIn } from "./rules/links.ts";
+import { type DeclineReason, declineReason, type Link, type SiteSignIn } from "./rules/links.ts";
 import { MAX_FORMS_OF_ADDRESS } from "./rules/player-requests.ts";
 
 export interface AskPlayerDeps {
@@ -129,12 +129,15 @@ function rateOfRequests({ limits }: ApiSettings): string {
   return `at most ${MAX_FORMS_PER_PLAYER} requests wait for one player, ${MAX_FORMS_OF_ADDRESS} of them of one address, a session may ask ${limits.linkRequestsPerMinute} times a minute and an address ${limits.linkRequestsPerMinutePerAddress} times, and ${limits.linkRequestsPerMinutePerPlayer} requests within a minute reach one player. All together may ask for players online ${limits.linkRequestsBurst} times at once and ${limits.linkRequestsPerSecond} times a second lasting, and as often for other names.${coolDown} Beyond each, 429 is answered, and nothing changes for the session.`;
 }
 
+/** Why a request was declined, where that is known. */
+function reasonOf(link: Link): { reason?: DeclineReason } {
+  const reason = link.status === "declined" ? declineReason(link) : undefined;
+  return reason === undefined ? {} : { reason };
+}
+
 function sessionData(userId: string, link: Link): SessionData {
-  if (link.status !== "accepted") {
-    const isAlike = link.status === "declined" && link.alike !== undefined;
-    const reason = isAlike ? { reason: "same_characters" as const } : {};
-    return { userId, status: link.status, player: null, linkedAt: null, ...reason };
-  }
+  if (link.status !== "accepted")
+    return { userId, status: link.status, player: null, linkedAt: null, ...reasonOf(link) };
   const { name, uuid } = link.player;
   return { userId, status: link.status, player: { name, uuid }, linkedAt: link.at ?? null };
 }
@@ -207,8 +210,21 @@ export const linkingRoutes = routes("Linking", {
         const link = await links.link(session);
         const playerData =
           link.status === "accepted" ? whereIs(link.player.uuid, servers.all)?.player : undefined;
-        return json(playerData ? { status: link.status, playerData } : { status: link.status });
+        return json({ status: link.status, ...reasonOf(link), ...(playerData && { playerData }) });
       },
+  ),
+  cancelLinkRequest: route(
+    "DELETE /link-request",
+    {
+      summary: "Cancel the pending request of this browser",
+      description: `The form in the game closes, and the session is \`not_linked\`: an earlier link ended when the request began. A cancelled request counts as a declined one for the waits of \`POST /link-player\`. A body is not read. ${WITHOUT_GAME}`,
+      auth: session,
+      answers: { 200: { description: "The request is cancelled.", body: "LinkRequestCancelled" } },
+      errors: ["no_request", "unexpected_result", "server_unavailable"],
+    },
+    ({ links }: LinkingRoutesDeps) =>
+      async ({ session }) =>
+        (await links.withdraw(session)) ? json({ status: "cancelled" }) : errorAnswer("no_request"),
   ),
   unlinkPlayer: route(
     "POST /unlink-player",

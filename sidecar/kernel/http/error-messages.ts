@@ -23,6 +23,7 @@ export const ERROR_MESSAGES: Record<ServiceErrorCode, string> = {
   not_banned: "The player has no ban here.",
   unknown_server: "There is no game server of this name. `GET /servers` lists them.",
   unknown_player: "There is no known player with this uuid. Hidden and forgotten players are not listed.",
+  no_request: "This session has no pending link request.",
   unknown_session: "No session with this id has requested a link, or it is forgotten.",
   method_not_allowed: "The path does not support this method. `Allow` lists those that it supports.",
   ambiguous_name: "Two players have had this name. Send the `uuid` instead.",

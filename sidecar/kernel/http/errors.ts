@@ -20,6 +20,7 @@ export const ERRORS = {
   not_found: 404,
   not_whitelisted: 404,
   not_banned: 404,
+  no_request: 404,
   unknown_session: 404,
   unknown_server: 404,
   unknown_player: 404,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
+import { check } from "../../../../shared/guard.ts";
 import * as links from "./links.ts";
 
 const steve: links.LinkedPlayer = { id: "-1", persistentId: "p1", name: "Steve", uuid: "u1" };
@@ -155,6 +156,31 @@ describe("link rules", () => {
     expect(links.settle(at.pending, 120_000 + KEEP, KEEP).link.status).toBe("not_linked");
   });
 
+  const reason = ({ link }: links.LinkRecord) =>
+    link.status === "declined" ? links.declineReason(link) : link.status;
+
+  it("says of a declined request whether the player declined it, its time ran out, or another one looked alike", () => {
+    expect(reason(at.declined)).toBe("declined");
+    expect(reason(links.settle(at.pending, 120_000, KEEP))).toBe("timed_out");
+    expect(reason(links.endConflict(at.pending, "r1", 900).record)).toBe("same_characters");
+  });
+
+  it("reads declined requests that an earlier version has stored, without a reason", () => {
+    const read = (stored: object) => {
+      const record = check(links.linkRecord, stored);
+      return "value" in record && reason(record.value);
+    };
+    expect(read({ link: { status: "declined", until: 900 } })).toBeUndefined();
+    expect(read({ link: { status: "declined", until: 900, alike: "r1" } })).toBe("same_characters");
+  });
+
+  it("withdraws a pending request and nothing else", () => {
+    const shown = { request: "r1", player: steve, deadline: 120_000 };
+    expect(links.withdraw(at.pending, 9)).toMatchObject({ record: ENDED, answer: shown });
+    for (const state of ["not_linked", "asking", "declined", "accepted"] as const)
+      expect(links.withdraw(at[state], 9)).toEqual({ record: at[state], answer: "no_request" });
+  });
+
   it("unlinks an accepted link and nothing else", () => {
     expect(links.unlink(at.accepted, 9)).toEqual({ record: ENDED, answer: steve });
     for (const state of ["not_linked", "asking", "pending", "declined"] as const)
@@ -183,7 +209,7 @@ describe("link rules", () => {
       fc.record({ do: fc.constant("found" as const), request }),
       fc.record({ do: fc.constant("giveUp" as const), request }),
       fc.record({ do: fc.constant("answer" as const), request, accepted: fc.boolean() }),
-      fc.record({ do: fc.constant("unlink" as const) }),
+      fc.record({ do: fc.constantFrom("unlink" as const, "withdraw" as const) }),
       fc.record({ do: fc.constant("wait" as const), ms: fc.integer({ min: 0, max: 200_000 }) }),
     );
     fc.assert(
@@ -198,7 +224,8 @@ describe("link rules", () => {
           else if (one.do === "giveUp") record = links.cancel(before, one.request).record;
           else if (one.do === "answer")
             record = links.answer(before, one.request, one.accepted, now, KEEP).record;
-          else record = links.unlink(before, now + KEEP).record;
+          else if (one.do === "unlink") record = links.unlink(before, now + KEEP).record;
+          else record = links.withdraw(before, now + KEEP).record;
           record = links.settle(record, now, KEEP);
           // Only an open request becomes an accepted link, and only by the player's own answer.
           if (record.link.status === "accepted" && before.link.status !== "accepted") {

@@ -1,5 +1,15 @@
 import { ident } from "../../../../shared/actions.ts";
-import { bool, count, type Infer, list, object, optional, tagged, text } from "../../../../shared/guard.ts";
+import {
+  bool,
+  count,
+  type Infer,
+  list,
+  object,
+  oneOf,
+  optional,
+  tagged,
+  text,
+} from "../../../../shared/guard.ts";
 import { NAME_LENGTH, PLAYER_ID_LENGTH } from "../../../../shared/limits.ts";
 
 // The names of these fields are stored.
@@ -31,16 +41,20 @@ export const MOST_SITES = 1_000;
 const knownSite = object({ id: ident, at: count, yes: ident });
 export type KnownSite = Infer<typeof knownSite>;
 
-/** The link of one browser session, as `GET /linked-player` tells it. */
+/** How a declined request ended; left out by older versions, and where it is told by `alike`. */
+const ending = optional(oneOf("declined", "timed_out"));
+export type DeclineReason = NonNullable<Infer<typeof ending>> | "same_characters";
+
+/** The link of one browser session, as `GET /linked-player` returns it. */
 const sessionLink = tagged("status", {
-  /** `until`: when a link that was ended is forgotten; without it there was none, or none that is remembered */
+  /** `until`: when a link or request that the browser or player ended is forgotten; without it there is none to remember */
   not_linked: object({ until: optional(count) }),
   pending: object({ ...requestFields, player: linkedPlayer, deadline: count }),
   /**
    * `alike`: the request, where it ended because that of another session showed the player the same characters; `ask`: the sign-in
    * that it was for
    */
-  declined: object({ until: count, alike: optional(ident), ask: optional(ident) }),
+  declined: object({ until: count, reason: ending, alike: optional(ident), ask: optional(ident) }),
   /**
    * `at`: when the player accepted, in milliseconds since 1970; older versions did not store it. What follows is of sign-ins:
    * `authAt`: when the player accepted last, where that was later; `again`: a request that leaves the link as it is; `answered`:
@@ -51,7 +65,7 @@ const sessionLink = tagged("status", {
     at: optional(count),
     authAt: optional(count),
     again: optional(object({ request: ident, server: optional(ident), signIn: siteSignIn, deadline: count })),
-    answered: optional(object({ ask: ident, accepted: bool, alike: optional(ident) })),
+    answered: optional(object({ ask: ident, accepted: bool, reason: ending, alike: optional(ident) })),
     sites: optional(list(knownSite, MOST_SITES)),
   }),
 });
@@ -102,11 +116,19 @@ export interface LinkStep<T> {
 
 const isShownNow = (link: Link, now: number): boolean => now < (shownRequest(link)?.deadline ?? 0);
 
+/** How a request ended, as it is stored. */
+type Ending = { reason: Exclude<DeclineReason, "same_characters"> } | { alike: string };
+
 /** Declines the request of a sign-in that leaves the link as it is. */
-function declineAgain({ again, ...link }: Accepted, alike?: string): Link {
-  const answered = again && { ask: again.signIn.ask, accepted: false, ...(alike !== undefined && { alike }) };
-  return answered ? { ...link, answered } : link;
+function declineAgain({ again, ...link }: Accepted, how: Ending): Link {
+  return again ? { ...link, answered: { ask: again.signIn.ask, accepted: false, ...how } } : link;
 }
+
+/** Why a request was declined; undefined: an older version has not stored it. */
+export const declineReason = (declined: {
+  reason?: DeclineReason | undefined;
+  alike?: string | undefined;
+}): DeclineReason | undefined => (declined.alike === undefined ? declined.reason : "same_characters");
 
 /** The sign-in of a declined request, if it was for one. */
 const askOf = ({ signIn }: { signIn?: SiteSignIn }): { ask?: string } => (signIn ? { ask: signIn.ask } : {});
@@ -121,8 +143,13 @@ export function settle(record: LinkRecord, now: number, keepMs: number): LinkRec
 
 function settleLink(link: Link, now: number, keepMs: number): Link {
   if (link.status === "pending" && now >= link.deadline)
-    return settleLink({ status: "declined", until: link.deadline + keepMs, ...askOf(link) }, now, keepMs);
-  if (link.status === "accepted" && link.again && now >= link.again.deadline) return declineAgain(link);
+    return settleLink(
+      { status: "declined", until: link.deadline + keepMs, reason: "timed_out", ...askOf(link) },
+      now,
+      keepMs,
+    );
+  if (link.status === "accepted" && link.again && now >= link.again.deadline)
+    return declineAgain(link, { reason: "timed_out" });
   if ("until" in link && link.until !== undefined && now >= link.until) return NO_LINK.link;
   return link;
 }
@@ -189,7 +216,8 @@ export function cancel(record: LinkRecord, request: string): LinkStep<"cancelled
 export function endConflict(record: LinkRecord, request: string, until: number): LinkStep<"ended" | "stale"> {
   if (openRequest(record) !== request) return { record, answer: "stale" };
   const { link, asking } = record;
-  if (link.status === "accepted") return { record: { link: declineAgain(link, request) }, answer: "ended" };
+  if (link.status === "accepted")
+    return { record: { link: declineAgain(link, { alike: request }) }, answer: "ended" };
   const ask = askOf(link.status === "pending" ? link : (asking ?? {}));
   return { record: { link: { status: "declined", until, alike: request, ...ask } }, answer: "ended" };
 }
@@ -210,14 +238,22 @@ export function answer(
     const { again: _, ...rest } = link;
     return accepted
       ? { record: { link: { ...rest, authAt: now, ...answered } }, answer: "accepted" }
-      : { record: { link: declineAgain(link) }, answer: "declined" };
+      : { record: { link: declineAgain(link, { reason: "declined" }) }, answer: "declined" };
   }
-  return accepted
-    ? {
-        record: { link: { status: "accepted", player: shown.player, at: now, ...answered } },
-        answer: "accepted",
-      }
-    : { record: { link: { status: "declined", until: now + keepMs, ...askOf(shown) } }, answer: "declined" };
+  if (accepted)
+    return {
+      record: { link: { status: "accepted", player: shown.player, at: now, ...answered } },
+      answer: "accepted",
+    };
+  const declined = { until: now + keepMs, reason: "declined" as const, ...askOf(shown) };
+  return { record: { link: { status: "declined", ...declined } }, answer: "declined" };
+}
+
+/** Ends a pending request as its browser wants; the session is remembered until then. */
+export function withdraw(record: LinkRecord, until: number): LinkStep<ShownRequest | "no_request"> {
+  const { link } = record;
+  if (link.status !== "pending") return { record, answer: "no_request" };
+  return { record: { link: { status: "not_linked", until } }, answer: link };
 }
 
 /** Ends an accepted link, which is remembered until then; answers its player. */
