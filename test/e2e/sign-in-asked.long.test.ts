@@ -39,7 +39,7 @@ describe("a request to sign in", () => {
     expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(page.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
     expect(page.headers.get("set-cookie")).toBeNull();
-    expect(page.text).toContain("This sign-in cannot go on");
+    expect(page.text).toContain("This sign-in can't continue");
   });
 
   it("cannot say of itself what the service alone says", async () => {

@@ -17,7 +17,7 @@ describe("a sign-in", () => {
   it("tells a site who the player is, with a library that knows nothing of this service", async () => {
     const { asked, browser } = await sites.visit();
     expect(await sites.state(browser)).toEqual({
-      site: { id: "tea-house", name: "Tea house" },
+      site: { id: "tea-house", name: "Tea house", host: "tea.example" },
       ...{ status: "begun", player: null, asked: null, leftMs: null },
       ...{ alike: false, withName: true, silent: false },
     });
@@ -90,13 +90,18 @@ describe("a sign-in", () => {
   it("that is declined may be tried again, and one that is given up is access_denied", async () => {
     const { asked, browser } = await sites.visit();
     await sites.inGame(browser, false);
-    expect(await sites.state(browser)).toMatchObject({ status: "declined", player: null });
+    expect(await sites.state(browser)).toMatchObject({
+      ...{ status: "declined", reason: "declined", player: null },
+    });
     const again = browser.call(`${browser.at.pathname}/player`, { username: "Steve" });
     await side.pack.carryOut("offline");
     expect((await again).json).toEqual(errorBody("player_offline"));
     const { json } = await browser.call(`${browser.at.pathname}/cancel`, {});
     const { location } = await browser.go(json.location, "own");
-    expect(told(location)).toMatchObject({ error: "access_denied", state: asked.state, iss: sites.issuer() });
+    expect(told(location)).toMatchObject({
+      ...{ error: "access_denied", error_description: "the player cancelled, or is not allowed to sign in" },
+      ...{ state: asked.state, iss: sites.issuer() },
+    });
     await expect(sites.back(asked, location)).rejects.toMatchObject({ error: "access_denied" });
   });
 });
@@ -113,6 +118,14 @@ describe("an app on the player's machine", () => {
       expect(asked.url.searchParams.get("redirect_uri")).toBe(redirect_uri);
     },
   );
+
+  it.each([
+    ["http://127.0.0.1:53123/in", "127.0.0.1:53123"],
+    ["com.example.app:/in", "com.example.app"],
+  ])("at %s is shown on the sign-in page as %s", async (redirect_uri, host) => {
+    const { browser } = await sites.visit({ redirect_uri }, "map");
+    expect((await sites.state(browser)).site).toEqual({ id: "map", name: "Map", host });
+  });
 
   it.each([
     ["http://127.0.0.1:53123", 200],

@@ -183,7 +183,7 @@ export const EXAMPLES = {
   SessionLabel: { label: example("The browser's lines have it", { label: "kxwtmhzr" }) },
   SignInState: {
     begun: example("Steve is linked to the browser already", {
-      site: { id: "tea-house", name: "Tea house" },
+      site: { id: "tea-house", name: "Tea house", host: "tea.example" },
       status: "begun",
       player: named(steve),
       asked: null,
@@ -192,8 +192,8 @@ export const EXAMPLES = {
       withName: true,
       silent: false,
     }),
-    waiting: example("Steve is asked in the game", {
-      site: { id: "tea-house", name: "Tea house" },
+    waiting: example("Steve has a request in the game", {
+      site: { id: "tea-house", name: "Tea house", host: "tea.example" },
       status: "waiting",
       player: null,
       asked: "Steve",
@@ -203,9 +203,9 @@ export const EXAMPLES = {
       silent: false,
     }),
   },
-  GoOnRequest: { steve: example("Go on as Steve", { uuid: steve.uuid }) },
+  GoOnRequest: { steve: example("Continue as Steve", { uuid: steve.uuid }) },
   SignInEnd: {
-    end: example("Where the page goes on", {
+    end: example("Where the browser continues", {
       location: "https://play.example.com/sign-in/authorize/PZm0cXhu5rXo3kWv9sJ2q",
     }),
   },

@@ -21,6 +21,8 @@ export const ASK_PATH = "/sign-in/ask/:uid";
 export interface PendingSignIn extends SignInRequest {
   /** nothing may be shown */
   isSilent: boolean;
+  /** host to which the browser returns, with its port where that is not the usual one; of an app, the scheme of its address */
+  host: string;
   /** whether the site asks for the name, too */
   withName: boolean;
   /** address to continue at, once the outcome is decided */

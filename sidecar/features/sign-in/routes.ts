@@ -123,14 +123,14 @@ const goOnRequest = object({ uuid: text(ID_LENGTH, 1) });
 const parameters = [
   pathParameter("uid", "The sign-in, as the address of its page names it.", "PZm0cXhu5rXo3kWv9sJ2q"),
 ];
-const ENDED = { 200: { description: "Where the page goes on.", body: "SignInEnd" } } as const;
+const ENDED = { 200: { description: "Where the browser continues.", body: "SignInEnd" } } as const;
 
 export const signInRoutes = routes("Signing in", {
   getSignIn: route(
     "GET /sign-in/ask/{uid}/state",
     {
-      summary: "Where the sign-in of this browser stands",
-      description: `For the page of the sign-in, which asks its own origin; the cookies of the sign-in have to come along. Ask again every second or two while it is \`waiting\`. ${WITHOUT_GAME}`,
+      summary: "The state of a sign-in of this browser",
+      description: `For the sign-in page, on the service's own origin; the browser has to send the cookies of the sign-in. Repeat the request every second or two while \`status\` is \`waiting\`. ${WITHOUT_GAME}`,
       auth: forPage("session", withSession),
       parameters,
       answers: { 200: { description: "The sign-in.", body: "SignInState" } },
@@ -141,11 +141,12 @@ export const signInRoutes = routes("Signing in", {
       (async ({ asked, session }) => {
         const now = await access.signIn.state(session, asked);
         return json({
-          site: { id: asked.site, name: sites.siteName(asked.site) },
+          site: { id: asked.site, name: sites.siteName(asked.site), host: asked.host },
           status: now.status,
           player: now.player,
           asked: now.asked ?? null,
-          alike: now.alike !== undefined,
+          ...(now.reason !== undefined && { reason: now.reason }),
+          alike: now.reason === "same_characters",
           leftMs: now.until === undefined ? null : access.signIn.until(now.until),
           withName: asked.withName,
           silent: asked.isSilent,
@@ -156,9 +157,9 @@ export const signInRoutes = routes("Signing in", {
     "POST /sign-in/ask/{uid}/player",
     {
       ...ASK_ANSWERS,
-      summary: "Ask a player in the game whether she signs in to the site",
+      summary: "Send a sign-in request to a player in the game",
       description:
-        "As `POST /link-player`, with the name of the site in the form. A player who is linked to the browser already stays so whatever she answers.",
+        "Like `POST /link-player`, with the name of the site in the form: accepting also links this browser. A player who is linked to this browser already stays linked, whatever they answer.",
       rate: "counted with the requests of `POST /link-player`.",
       auth: forPage("session", withSessionAndNotEnded),
       parameters,
@@ -176,8 +177,8 @@ export const signInRoutes = routes("Signing in", {
   signInAs: route(
     "POST /sign-in/ask/{uid}/go-on",
     {
-      summary: "Go on to the site as the player who is offered",
-      description: `That is her yes to the site. ${WITHOUT_GAME}`,
+      summary: "Continue to the site as the linked player",
+      description: `This tells the site who the player is, now and in later sign-ins. ${WITHOUT_GAME}`,
       auth: forPage("session", openWithSession),
       parameters,
       body: ["GoOnRequest", goOnRequest],
@@ -205,7 +206,7 @@ export const signInRoutes = routes("Signing in", {
     "POST /sign-in/ask/{uid}/silent",
     {
       summary: "End a sign-in that must not show anything",
-      description: `With a code, or with \`login_required\` or \`consent_required\` for the site. A body is not read. ${WITHOUT_GAME}`,
+      description: `The site gets a code, or the error \`login_required\` or \`consent_required\`. A body is not read. ${WITHOUT_GAME}`,
       auth: forPage("maybeSession", stillOpen),
       parameters,
       answers: ENDED,
@@ -226,8 +227,8 @@ export const signInRoutes = routes("Signing in", {
   cancelSignIn: route(
     "POST /sign-in/ask/{uid}/cancel",
     {
-      summary: "Give up a sign-in",
-      description: `The site hears \`access_denied\`, and a form that is open in the game goes. A body is not read. ${WITHOUT_GAME}`,
+      summary: "Cancel a sign-in",
+      description: `The site gets \`access_denied\`, and a form that is open in the game closes. A body is not read. ${WITHOUT_GAME}`,
       auth: forPage("maybeSession", stillOpen),
       parameters,
       answers: ENDED,

@@ -173,7 +173,7 @@ export const HEADERS = {
     example: "1c3f6a52-8a0e-5d0a-9d53-6d5f0a1b2c3d",
   },
   "X-Player-Name": {
-    description: "Her name, in UTF-8 that is percent-encoded.",
+    description: "The player's most recent name: UTF-8, percent-encoded.",
     required: true,
     schema: { type: "string", pattern: "^[\\w!~*'().%-]+$" },
     example: "Steve",

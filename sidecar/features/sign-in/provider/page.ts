@@ -16,7 +16,7 @@ const NO_SCRIPT = /<noscript>[^<]*<\/noscript>/;
 /** Where the service is, as the build has written it. */
 const ABOVE = "../../";
 
-/** No page of another site may show it in a frame, and what it asks says from which origin. */
+/** No other site may show it in a frame, and its requests name its origin. */
 const HEADERS = {
   "Content-Type": "text/html; charset=utf-8",
   ...pagePolicy([], ["connect-src 'self'"]),
@@ -52,8 +52,8 @@ export function createSignInPages({ logo, web, webFiles }: SignInPagesDeps) {
    */
   function sendFault({ path }: Request, res: Response, status: number, code: string, why = ""): void {
     const words = markup`
-<h1>This sign-in cannot go on</h1>
-<p>Go back to the site and begin again. If that does not help, tell whoever runs the site:</p>
+<h1>This sign-in can't continue</h1>
+<p>Go back to the site and try again. If that doesn't help, tell the site's owner:</p>
 <p><code>${code}</code> ${why}</p>
 `;
     const page = pageAt(path, markup`<meta name="fault" content="${`${code} ${why}`.trim()}">`);
@@ -61,21 +61,20 @@ export function createSignInPages({ logo, web, webFiles }: SignInPagesDeps) {
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>This sign-in cannot go on</title>${words}`;
+<title>This sign-in can't continue</title>${words}`;
     const body = page?.replace(NO_SCRIPT, () => `<noscript>${words.text}</noscript>`);
     sendAnswer(res, { status, headers: body === undefined ? BARE : HEADERS, body: body ?? bare.text });
   }
 
-  /** The page of a sign-in; its script asks for what is this browser's. */
+  /** The page of a sign-in; its script gets what belongs to this browser. */
   const route = (provider: Provider): RequestHandler =>
     async function show(req, res) {
       const uid = `${req.params.uid}`;
       const asked = await provider.find(uid);
-      if (asked === undefined) return sendFault(req, res, 404, "not_found", "this sign-in is over");
+      if (asked === undefined) return sendFault(req, res, 404, "not_found", "this sign-in has expired");
       const page = pageAt(req.path);
-      if (page === undefined)
-        return sendFault(req, res, 500, "server_error", "the page of sign-ins is missing");
-      // Without its script nobody can be asked whether somebody is there.
+      if (page === undefined) return sendFault(req, res, 500, "server_error", "the sign-in page is missing");
+      // Without its script the page cannot find out who is linked.
       const without = markup`<noscript><meta http-equiv="refresh" content="0; url=${uid}/no-script"></noscript>`;
       const body = asked.isSilent ? page.replace(NO_SCRIPT, () => without.text) : page;
       return sendAnswer(res, { status: 200, headers: HEADERS, body });

@@ -73,12 +73,17 @@ export async function createProvider(deps: {
       }
     }
     // The page is asked each time: what it answered in this sign-in counts, as long as the link lasts.
-    const asked = new Check("page", "the player has to be asked", "login_required", async ({ oidc, req }) => {
-      if (oidc.result?.login !== undefined && oidc.account !== undefined) return Check.NO_NEED_TO_PROMPT;
-      // Where nothing may be shown, this is refused by the library. All else is stored: also what was begun and has lost its link.
-      if (!oidc.prompts.has("none")) await answering.get(req)?.begin();
-      return Check.REQUEST_PROMPT;
-    });
+    const asked = new Check(
+      "page",
+      "the player has to confirm in the game",
+      "login_required",
+      async ({ oidc, req }) => {
+        if (oidc.result?.login !== undefined && oidc.account !== undefined) return Check.NO_NEED_TO_PROMPT;
+        // Where nothing may be shown, this is refused by the library. All else is stored: also what was begun and has lost its link.
+        if (!oidc.prompts.has("none")) await answering.get(req)?.begin();
+        return Check.REQUEST_PROMPT;
+      },
+    );
     // Errors of the service, whatever the library answers.
     const failed = new WeakMap<object, unknown>();
     const settings = settingsOf({
@@ -231,9 +236,9 @@ export async function createProvider(deps: {
 }
 
 const WHY = {
-  access_denied: "the player went no further, or may not",
-  login_required: "the player has to be asked",
-  consent_required: "the player has not said yes to this site",
+  access_denied: "the player cancelled, or is not allowed to sign in",
+  login_required: "the player has to confirm in the game",
+  consent_required: "the player has not agreed to sign in to this site",
 };
 
 const isSilent = (params: Record<string, unknown>): boolean => params[SILENT] === "yes";
@@ -249,9 +254,16 @@ function pendingSignIn({ uid, params, result, returnTo }: StoredInteraction): Pe
     maxAgeMs: params.max_age === undefined ? undefined : Number(params.max_age) * 1_000,
     subject: typeof subject === "string" ? subject : undefined,
     isSilent: isSilent(params),
+    host: hostOf(`${params.redirect_uri}`),
     withName: words("scope").includes("profile"),
     end: result === undefined ? undefined : returnTo,
   };
+}
+
+/** What tells a visitor where a redirect address leads: an app has no host of its own. */
+function hostOf(redirectUri: string): string {
+  const { protocol, host } = new URL(redirectUri);
+  return /^https?:$/.test(protocol) ? host : protocol.slice(0, -1);
 }
 
 /** The user in an `Authorization` header of HTTP Basic. */

@@ -94,7 +94,7 @@ describe("to ask a player again who is linked", () => {
   const known = agreed(linked).record;
   const wish = { ...forum, isFresh: true };
 
-  it("leaves link and yes as they are until she accepts", () => {
+  it("leaves link and yes as they are until they accept", () => {
     const record = asked(known);
     expect(links.linkedUuid(record)).toBe(steve.uuid);
     expect(sites.sitesOf(record.link)).toHaveLength(1);
@@ -102,7 +102,7 @@ describe("to ask a player again who is linked", () => {
     expect(links.dueAt(record)).toBe(120);
   });
 
-  it("changes nothing but when she accepted last", () => {
+  it("changes nothing but when they accepted last", () => {
     const { record } = links.answer(asked(known), "r", true, 30, KEEP);
     expect(record.link).toMatchObject({ status: "accepted", at: 10, authAt: 30 });
     expect(signIn.acceptedAt(record.link)).toBe(30);
@@ -111,17 +111,21 @@ describe("to ask a player again who is linked", () => {
   });
 
   it.each([
-    ["a no", undefined, (record: links.LinkRecord) => links.answer(record, "r", false, 30, KEEP).record],
-    ["time", undefined, (record: links.LinkRecord) => links.settle(record, 120, KEEP)],
-    ["the same characters", "r", (record: links.LinkRecord) => links.endConflict(record, "r", 50).record],
-  ])("ends the sign-in alone with %s", (_, alike, end) => {
+    ["a no", "declined", (record: links.LinkRecord) => links.answer(record, "r", false, 30, KEEP).record],
+    ["time", "timed_out", (record: links.LinkRecord) => links.settle(record, 120, KEEP)],
+    [
+      "the same characters",
+      "same_characters",
+      (record: links.LinkRecord) => links.endConflict(record, "r", 50).record,
+    ],
+  ])("ends the sign-in alone with %s", (_, reason, end) => {
     const record = end(asked(known));
-    expect(signIn.stateOf(record, wish, 120)).toEqual({ status: "declined", alike, offered: undefined });
+    expect(signIn.stateOf(record, wish, 120)).toEqual({ status: "declined", reason, offered: undefined });
     expect(sites.sitesOf(record.link)).toHaveLength(1);
     expect(signIn.acceptedAt(record.link)).toBe(10);
   });
 
-  it("of another player ends the link once she is found, as any link request does", () => {
+  it("of another player ends the link once they are found, as any link request does", () => {
     const record = asked(known, alex);
     expect(record.link).toMatchObject({ status: "pending", player: alex });
     expect(sites.sitesOf(record.link)).toEqual([]);

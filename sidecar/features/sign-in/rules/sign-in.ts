@@ -1,4 +1,6 @@
 import {
+  type DeclineReason,
+  declineReason,
   type KnownSite,
   type Link,
   type LinkedPlayer,
@@ -25,16 +27,16 @@ export interface SignInRequest extends SiteSignIn {
 
 export interface SignInState {
   /**
-   * `begun`: nobody was asked, or the outcome is not known any more; `waiting`: the request was sent or is open; `declined`: by the
-   * player or by the time; `accepted`: by the player
+   * `begun`: no request was sent, or its outcome is no longer stored; `waiting`: the request was sent or is open; `declined`: the
+   * request was declined or timed out; `accepted`: the player accepted
    */
   status: "begun" | "waiting" | "declined" | "accepted";
   /** until when the form may be answered, in milliseconds since 1970; only while waiting */
   until?: number | undefined;
-  /** who is asked; only while waiting */
+  /** name of the player who has the request; only while waiting */
   asked?: string | undefined;
-  /** the request, where it was declined because another browser shows the same characters */
-  alike?: string | undefined;
+  /** why the request was declined; undefined otherwise, and where an older version has not stored it */
+  reason?: DeclineReason | undefined;
   /** the player that the browser may continue as */
   offered: LinkedPlayer | undefined;
 }
@@ -62,9 +64,9 @@ const isRequestOf = ({ link, asking }: LinkRecord, ask: string): boolean =>
   (shownRequest(link) ?? asking)?.signIn?.ask === ask;
 
 /** The last request that was declined. */
-function lastRefusal(link: Link): { ask?: string | undefined; alike?: string | undefined } | undefined {
+function lastDeclined(link: Link) {
   if (link.status === "declined") return link;
-  return link.status === "accepted" ? link.answered : undefined;
+  return link.status === "accepted" && link.answered?.accepted === false ? link.answered : undefined;
 }
 
 export function stateOf(record: LinkRecord, request: SignInRequest, now: number): SignInState {
@@ -75,9 +77,9 @@ export function stateOf(record: LinkRecord, request: SignInRequest, now: number)
     return { status: "waiting", until, asked: requestedPlayer(record), offered: whom };
   }
   if (isAnswered(link, request)) return { status: "accepted", offered: whom };
-  const refused = lastRefusal(link);
-  if (refused?.ask !== request.ask) return { status: "begun", offered: whom };
-  return { status: "declined", alike: refused.alike, offered: whom };
+  const declined = lastDeclined(link);
+  if (declined?.ask !== request.ask) return { status: "begun", offered: whom };
+  return { status: "declined", reason: declineReason(declined), offered: whom };
 }
 
 /** Accepts a site for the player of this uuid, if the player is offered; an earlier consent stays. */
@@ -98,7 +100,7 @@ export function agree(
   };
 }
 
-/** Outcome of a sign-in that must not show anything. */
+/** The outcome of a sign-in that must not show anything. */
 export function silently(
   link: Link,
   request: SignInRequest,
