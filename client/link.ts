@@ -3,7 +3,7 @@ import { type Signal, systemTimers, type Timers } from "./platform.ts";
 import type { Failure, LinkStatus, Result, SessionData } from "./types.ts";
 
 export interface LinkOptions {
-  /** Ends the waiting. The request in the game stays open. */
+  /** Ends the waiting. The request in the game stays open; `cancelLinkRequest` of the client ends that. */
   signal?: Signal;
   /** Called after the request was sent. `code`: what the game calls this browser; show it while waiting. */
   onAsked?(code: string): void;

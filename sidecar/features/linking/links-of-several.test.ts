@@ -144,6 +144,15 @@ describe("a request to one game server", () => {
   });
 });
 
+describe("a request that its browser cancels", () => {
+  it("is closed on the game server where it was asked, and on no other", async () => {
+    const request = await all.opened(all.survival);
+    expect(await all.app.links.withdraw(OWN)).toBe(true);
+    expect(await bodies(all.survival)).toEqual([{ do: "link-close", request }]);
+    expect([await all.main.waiting(), await all.status()]).toEqual([[], "not_linked"]);
+  });
+});
+
 describe("[FORM-15] a game server that says hello", () => {
   it("hears of the requests that were asked there, open or on their way, and of no others", async () => {
     await all.begin([["Alex"], ["Steve"], []]);
