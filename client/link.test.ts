@@ -46,11 +46,26 @@ describe("a link that is asked for and waited for", () => {
   it("ends as the player declines, and as the time is over", async () => {
     const declined = begin();
     await answers("Steve", DECLINE);
-    expect(await bridge.during(declined)).toMatchObject({ ok: true, value: { status: "declined" } });
+    expect(await bridge.during(declined)).toMatchObject({
+      ok: true,
+      value: { status: "declined", reason: "declined" },
+    });
     const late = begin();
     await formOf(bridge, bridge.player("Steve"));
     bridge.clock.advance(120_000);
-    expect(await bridge.during(late)).toMatchObject({ ok: true, value: { status: "declined" } });
+    expect(await bridge.during(late)).toMatchObject({
+      ok: true,
+      value: { status: "declined", reason: "timed_out" },
+    });
+  });
+
+  it("ends as the request is cancelled", async () => {
+    const linking = begin();
+    await formOf(bridge, bridge.player("Steve"));
+    const cancelled = visitor.client.cancelLinkRequest();
+    expect(await bridge.during(cancelled)).toEqual({ ok: true, value: { status: "cancelled" } });
+    expect(await bridge.during(linking)).toMatchObject({ ok: true, value: { status: "not_linked" } });
+    await bridge.until(() => bridge.player("Steve").form === undefined);
   });
 
   it("says that another session is called alike, so that nobody accepts", async () => {

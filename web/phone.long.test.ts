@@ -56,7 +56,7 @@ inBrowser.describe("the console on a phone", () => {
       await fits();
       await page.goto(`${stage.bridge.base}/#you`);
       await page.getByLabel("Player name").fill("steev");
-      await page.getByRole("button", { name: "Ask the player" }).tap();
+      await page.getByRole("button", { name: "Send link request" }).tap();
       await sees(page, "Did you mean Steve?");
       await fits();
       await page.goto(`${stage.bridge.base}/#whitelist`);

@@ -63,7 +63,7 @@ inBrowser.describe("a site of the page about sign-ins", () => {
   }
 
   async function inGame(page: Page): Promise<void> {
-    await sees(page, "Sign in at Tea house");
+    await sees(page, "Sign in to Tea house");
     await askFor(page, "Steve");
     await side.asks(ACCEPT);
     await sees(page, GREETED);
@@ -92,7 +92,7 @@ inBrowser.describe("a site of the page about sign-ins", () => {
     await sees(page, "Hello stranger.");
     await page.goto(`${site}/auth/signin?callbackUrl=/`);
     await page.getByRole("button", { name: "Sign in with the game" }).click();
-    await page.getByRole("button", { name: "Go on as Steve" }).click();
+    await page.getByRole("button", { name: "Continue as Steve" }).click();
     await sees(page, GREETED);
     expect(await page.textContent("body")).toBe(first);
   });

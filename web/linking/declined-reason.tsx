@@ -1,9 +1,14 @@
-import { texts } from "../platform/texts.ts";
+import type { DeclineReason } from "../../client/types.ts";
+import { declinedText } from "../platform/texts.ts";
 
-/** Why a request was declined. `conflictingCode`: the code of this browser, where another one has the same. */
-export const DeclinedReason = ({ conflictingCode }: { conflictingCode: string | undefined }) =>
-  conflictingCode === undefined ? (
-    <p>{texts.declinedText}</p>
-  ) : (
-    <p class="fault">{texts.sameCode(conflictingCode)}</p>
-  );
+interface Props {
+  /** undefined: an older version of the service did not store it */
+  reason: DeclineReason | undefined;
+  /** what the game calls this browser */
+  code: string;
+}
+
+/** Why a request was declined. */
+export const DeclinedReason = ({ reason, code }: Props) => (
+  <p class={reason === "same_characters" ? "fault" : undefined}>{declinedText(reason, code)}</p>
+);

@@ -1,7 +1,9 @@
 import type { RefObject } from "preact";
+import { useState } from "preact/hooks";
 import { explain, type Fault, texts } from "../platform/texts.ts";
 import { PlayerHead } from "../players/player-head.tsx";
 import type { GamePresence } from "../servers/game-state.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { QuietButton } from "../ui/quiet-button.tsx";
 import { NameForm } from "../ui/text-form.tsx";
 import { similarName } from "./similar-name.ts";
@@ -15,44 +17,55 @@ interface Props {
   /** why the last request failed */
   fault: Fault | undefined;
   isBusy: boolean;
-  /** whether an earlier request was declined */
-  isAgain: boolean;
+  /** name of the player who is linked now */
+  linkedName?: string | undefined;
   box: RefObject<HTMLInputElement | null>;
   onName(name: string): void;
   onRequest(name: string): void;
 }
 
-/** Asks which player to link: the name is typed, or chosen among online players. */
-export function LinkForm({ name, game, fault, isBusy, isAgain, box, onName, onRequest }: Props) {
+/**
+ * The form for a link request: the name is typed, or chosen among online players. A name that was not typed, or that replaces a
+ * link, is asked about first: it may be somebody else's.
+ */
+export function LinkForm({ name, game, fault, isBusy, linkedName, box, onName, onRequest }: Props) {
+  const [unsure, setUnsure] = useState<string | undefined>(undefined);
   const players = game.is === "online" ? game.players : [];
   const missing = fault?.code === "player_offline" ? fault.subject : undefined;
   const names = players.map(player => player.name);
   const suggestion = missing === undefined ? undefined : similarName(missing, names);
-  const typed = name.trim().toLowerCase();
+  const typedName = name.trim();
+  const typed = typedName.toLowerCase();
   const all = [...players].sort((a, b) => a.name.localeCompare(b.name));
   const matching = all.filter(player => player.name.toLowerCase().includes(typed));
   const offered = (matching.length > 0 ? matching : all).slice(0, MAX_OFFERED);
-  const request = (one: string): void => {
-    onName(one);
-    onRequest(one);
+  const submit = (): void => {
+    if (typedName === "" || linkedName === undefined || typedName === linkedName) onRequest(name);
+    else setUnsure(typedName);
   };
+  function onAnswer(isConfirmed: boolean): void {
+    setUnsure(undefined);
+    if (!isConfirmed || unsure === undefined) return;
+    onName(unsure);
+    onRequest(unsure);
+  }
   return (
     <>
       <NameForm
         id="player"
         label={texts.playerName}
         hint={texts.nameHint}
-        submit={isBusy ? texts.asking : isAgain ? texts.again : texts.link}
+        submit={isBusy ? texts.asking : texts.link}
         value={name}
         fault={explain(fault)}
         busy={isBusy}
         field={{ ref: box }}
         onValue={onName}
-        onSubmit={() => request(name)}
+        onSubmit={submit}
       />
       {suggestion !== undefined && (
         <p>
-          <QuietButton busy={isBusy} onClick={() => request(suggestion)}>
+          <QuietButton busy={isBusy} onClick={() => setUnsure(suggestion)}>
             {texts.didYouMean(suggestion)}
           </QuietButton>
         </p>
@@ -63,7 +76,7 @@ export function LinkForm({ name, game, fault, isBusy, isAgain, box, onName, onRe
           <ul class="offered" aria-labelledby="offered">
             {offered.map(player => (
               <li key={player.uuid}>
-                <QuietButton busy={isBusy} onClick={() => request(player.name)}>
+                <QuietButton busy={isBusy} onClick={() => setUnsure(player.name)}>
                   <PlayerHead uuid={player.uuid} />
                   <bdi>{player.name}</bdi>
                 </QuietButton>
@@ -71,6 +84,16 @@ export function LinkForm({ name, game, fault, isBusy, isAgain, box, onName, onRe
             ))}
           </ul>
         </>
+      )}
+      {unsure !== undefined && (
+        <ConfirmDialog
+          title={texts.isThisYou}
+          about={unsure}
+          hint={texts.isThisYouHint}
+          yes={texts.link}
+          no={texts.signIn.cancel}
+          onAnswer={onAnswer}
+        />
       )}
     </>
   );

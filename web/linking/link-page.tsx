@@ -18,13 +18,15 @@ import { useLink } from "./use-link.ts";
 const STEPS: LinkStatus[] = ["not_linked", "pending", "accepted"];
 
 /** The states of a link, with the current one marked. */
-function Steps({ status }: { status: LinkStatus }) {
+function Steps({ status, isTimedOut }: { status: LinkStatus; isTimedOut: boolean }) {
   const shown = STEPS.map(step => (step === "accepted" && status === "declined" ? "declined" : step));
+  const labelOf = (step: LinkStatus): string =>
+    texts.states[step === "declined" && isTimedOut ? "timed_out" : step];
   return (
     <ol class="steps" aria-label={texts.stateList}>
       {shown.map(step => (
         <li key={step} class={step} aria-current={step === status ? "step" : undefined}>
-          {texts.states[step]}
+          {labelOf(step)}
         </li>
       ))}
     </ol>
@@ -49,7 +51,7 @@ interface Props {
 
 export function LinkPage({ data: { verificationMs }, mode, game, session, onNewSession, onLink }: Props) {
   const { state: link, ...control } = useLink(verificationMs, session, onNewSession);
-  const { linked, conflictingCode, request, unlink, startReplacing } = control;
+  const { linked, request, cancel, unlink, startReplacing, changeName } = control;
   const [name, setName] = useState("");
   const box = useRef<HTMLInputElement>(null);
   const status = useRef<HTMLDivElement>(null);
@@ -70,7 +72,11 @@ export function LinkPage({ data: { verificationMs }, mode, game, session, onNewS
       <h2 id="you-title">{texts.you}</h2>
       {link.is !== "accepted" && <p>{texts.linkIntro}</p>}
       <div ref={status} class="link-status" tabIndex={-1}>
-        {link.is === "loading" ? <p class="soft">{texts.loading}</p> : <Steps status={link.is} />}
+        {link.is === "loading" ? (
+          <p class="soft">{texts.loading}</p>
+        ) : (
+          <Steps status={link.is} isTimedOut={link.is === "declined" && link.reason === "timed_out"} />
+        )}
         {link.is === "pending" && (
           <PendingRequest
             name={link.request?.name}
@@ -80,11 +86,18 @@ export function LinkPage({ data: { verificationMs }, mode, game, session, onNewS
             isAway={game.is === "away"}
           />
         )}
-        {link.is === "declined" && <DeclinedReason conflictingCode={conflictingCode} />}
+        {link.is === "declined" && <DeclinedReason {...link} />}
         {link.is === "accepted" && (
           <PlayerCard player={link.player} linked={linked} mayWrite={mode === "linked"} />
         )}
       </div>
+      {link.is === "pending" && (
+        <div class="row">
+          <QuietButton busy={isBusy} onClick={() => void cancel()}>
+            {texts.cancelRequest}
+          </QuietButton>
+        </div>
+      )}
       {link.is === "accepted" && (
         <div class="row">
           <QuietButton busy={isBusy} onClick={() => void unlink()}>
@@ -110,9 +123,12 @@ export function LinkPage({ data: { verificationMs }, mode, game, session, onNewS
           game={game}
           fault={fault}
           isBusy={isBusy}
-          isAgain={link.is === "declined"}
+          linkedName={isReplacing ? linked?.player?.name : undefined}
           box={box}
-          onName={setName}
+          onName={one => {
+            setName(one);
+            changeName();
+          }}
           onRequest={one => void request(one)}
         />
       ) : (

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import type { LinkedPlayerResponse, PlayerData } from "../../client/index.ts";
+import type { DeclineReason, LinkedPlayerResponse, PlayerData } from "../../client/index.ts";
 import type { Fault } from "../platform/texts.ts";
 import { type Call, type LinkEvent, type LinkState, LOADING, linkReducer } from "./link-state.ts";
 
@@ -24,8 +24,18 @@ const first = (shown: Shown, readFault?: Fault): LinkState => ({ ...shown, readF
 const second = (shown: Shown, readFault?: Fault): LinkState => ({ ...first(shown, readFault), latestSeq: 2 });
 
 const notLinked = (call: Call = IDLE): Shown => ({ is: "not_linked", call });
-const declined = (call: Call = IDLE): Shown => ({ is: "declined", call });
-const pending = (of: typeof request | undefined = request): Shown => ({ is: "pending", code, request: of });
+const declined = (call: Call = IDLE, reason?: DeclineReason): Shown => ({
+  is: "declined",
+  code,
+  reason,
+  call,
+});
+const pending = (call: Call = IDLE, of: typeof request | undefined = request): Shown => ({
+  is: "pending",
+  code,
+  request: of,
+  call,
+});
 const accepted = (call: Call = IDLE, isReplacing = false, player?: PlayerData): Shown => ({
   is: "accepted",
   player,
@@ -44,9 +54,10 @@ const unread: LinkEvent = { is: "read_failed", seq: 2, fault: GONE };
 const began: LinkEvent = { is: "call_began" };
 const failed: LinkEvent = { is: "call_failed", seq: 2, fault: OFFLINE };
 const requested: LinkEvent = { is: "requested", seq: 2, code, request };
-const unlinked: LinkEvent = { is: "unlinked", seq: 2 };
+const ended: LinkEvent = { is: "ended", seq: 2 };
 const replacingBegan: LinkEvent = { is: "replacing_began" };
 const nameMissing: LinkEvent = { is: "name_missing" };
+const nameChanged: LinkEvent = { is: "name_changed" };
 
 const STILL: Shown[] = [
   { is: "loading" },
@@ -59,9 +70,9 @@ const STILL: Shown[] = [
   accepted(FAILED, true, steve),
 ];
 /** Where calls can be made. */
-const CALLERS = [notLinked, declined, accepted, (call: Call) => accepted(call, true)];
+const CALLERS = [notLinked, pending, declined, accepted, (call: Call) => accepted(call, true)];
 const BUSY = CALLERS.map(of => of(RUNNING));
-const WITHOUT_CALL: Shown[] = [{ is: "loading" }, pending()];
+const WITHOUT_CALL: Shown[] = [{ is: "loading" }];
 
 describe("what is read of the link", () => {
   it.each(STILL)("becomes the state, whatever it was: %j", shown => {
@@ -75,15 +86,27 @@ describe("what is read of the link", () => {
     expect(afterRead({ status: "accepted", playerData: steve })).toEqual(
       second(accepted(call("accepted"), isReplacing, steve)),
     );
-    expect(afterRead({ status: "pending" }, request)).toEqual(second(pending()));
+    expect(afterRead({ status: "pending" }, request)).toEqual(second(pending(call("pending"))));
     expect(afterRead({ status: "pending" })).toEqual(
-      second({ is: "pending", code, request: shown.is === "pending" ? request : undefined }),
+      second({
+        ...{ is: "pending", code, request: shown.is === "pending" ? request : undefined },
+        call: call("pending"),
+      }),
     );
   });
 
   it("names the newest request that the tabs know", () => {
     const next = { name: "Alex", until: 240_000 };
-    expect(linkReducer(first(pending()), read({ status: "pending" }, next))).toEqual(second(pending(next)));
+    expect(linkReducer(first(pending()), read({ status: "pending" }, next))).toEqual(
+      second(pending(IDLE, next)),
+    );
+  });
+
+  it("says why a request was declined, where the service knows", () => {
+    for (const reason of ["declined", "timed_out", "same_characters", undefined] as const)
+      expect(linkReducer(first(pending()), read({ status: "declined", ...(reason && { reason }) }))).toEqual(
+        second(declined(IDLE, reason)),
+      );
   });
 
   it.each(STILL)("stays when it cannot be read any more: %j", shown => {
@@ -97,7 +120,7 @@ describe("what is read of the link", () => {
 
   it("changes nothing when it was sent before what is shown", () => {
     const before = second(pending());
-    for (const event of [read({ status: "not_linked" }), unread, failed, unlinked])
+    for (const event of [read({ status: "not_linked" }), unread, failed, ended])
       expect(linkReducer(before, event)).toBe(before);
   });
 });
@@ -110,7 +133,7 @@ describe("a call", () => {
 
   it.each(CALLERS)("ends with the link that it makes, or with why it made none", of => {
     expect(linkReducer(first(of(RUNNING), GONE), requested)).toEqual(second(pending()));
-    expect(linkReducer(first(of(RUNNING), GONE), unlinked)).toEqual(second(notLinked()));
+    expect(linkReducer(first(of(RUNNING), GONE), ended)).toEqual(second(notLinked()));
     expect(linkReducer(first(of(RUNNING), GONE), failed)).toEqual(second(of(FAILED), GONE));
   });
 
@@ -120,7 +143,7 @@ describe("a call", () => {
   });
 
   it.each(STILL)("does not end where none was begun: %j", shown => {
-    for (const event of [requested, unlinked, failed])
+    for (const event of [requested, ended, failed])
       expect(linkReducer(first(shown), event)).toEqual(first(shown));
   });
 
@@ -128,6 +151,14 @@ describe("a call", () => {
     for (const call of [IDLE, FAILED])
       expect(linkReducer(first(of(call)), nameMissing)).toEqual(first(of(NAMELESS)));
     expect(linkReducer(first(of(RUNNING)), nameMissing)).toEqual(first(of(RUNNING)));
+  });
+});
+
+describe("a change of the name", () => {
+  it.each(CALLERS)("clears why the last request failed, and nothing else", of => {
+    expect(linkReducer(first(of(FAILED), GONE), nameChanged)).toEqual(first(of(IDLE), GONE));
+    for (const call of [IDLE, RUNNING])
+      expect(linkReducer(first(of(call)), nameChanged)).toEqual(first(of(call)));
   });
 });
 
@@ -142,8 +173,8 @@ describe("the form that replaces a link", () => {
 const KEYS: Record<LinkState["is"], string[]> = {
   loading: [],
   not_linked: ["call"],
-  pending: ["code", "request"],
-  declined: ["call"],
+  pending: ["call", "code", "request"],
+  declined: ["call", "code", "reason"],
   accepted: ["call", "isReplacing", "player"],
 };
 const fault = fc.constantFrom(OFFLINE, GONE);
@@ -152,6 +183,7 @@ const link = fc.constantFrom<LinkedPlayerResponse>(
   { status: "not_linked" },
   { status: "pending" },
   { status: "declined" },
+  { status: "declined", reason: "timed_out" },
   { status: "accepted" },
   { status: "accepted", playerData: steve },
 );
@@ -171,8 +203,8 @@ const events = fc.array(
       code: fc.constant(code),
       request: fc.constant(request),
     }),
-    fc.record({ is: fc.constant("unlinked" as const), seq }),
-    fc.constantFrom(began, replacingBegan, nameMissing),
+    fc.record({ is: fc.constant("ended" as const), seq }),
+    fc.constantFrom(began, replacingBegan, nameMissing, nameChanged),
   ),
   { maxLength: 40 },
 );
@@ -211,7 +243,7 @@ describe("any sequence of events", () => {
   });
 
   it("ends a call by its own answer only, and shows why it failed in the same state of the link only", () => {
-    const ends = ["call_failed", "requested", "unlinked"];
+    const ends = ["call_failed", "requested", "ended"];
     fc.assert(
       fc.property(events, all => {
         let state = LOADING;

@@ -1,4 +1,4 @@
-import type { LinkedPlayerResponse, PlayerData } from "../../client/index.ts";
+import type { DeclineReason, LinkedPlayerResponse, PlayerData } from "../../client/index.ts";
 import type { Fault } from "../platform/texts.ts";
 
 /** A pending request: the player's name, and when it expires in milliseconds since 1970. */
@@ -7,15 +7,15 @@ export interface LinkRequest {
   until: number;
 }
 
-/** The call that changes the link: a request, or unlinking. One at a time. */
+/** The call that changes the link: a request, cancelling it, or unlinking. One at a time. */
 export type Call = { is: "idle" } | { is: "running" } | { is: "failed"; fault: Fault };
 
 type Link =
   | { is: "loading" }
   | { is: "not_linked"; call: Call }
-  /** `code` names this browser in the game; `request` is known in the browser that made it */
-  | { is: "pending"; code: string; request: LinkRequest | undefined }
-  | { is: "declined"; call: Call }
+  /** `code`: what the game calls this browser; `request` is known in the browser that made it */
+  | { is: "pending"; code: string; request: LinkRequest | undefined; call: Call }
+  | { is: "declined"; code: string; reason: DeclineReason | undefined; call: Call }
   /** `player` only while they are online; `isReplacing`: the form that replaces the link is open */
   | { is: "accepted"; player: PlayerData | undefined; isReplacing: boolean; call: Call };
 
@@ -41,10 +41,12 @@ export type LinkEvent =
   | { is: "read_failed"; seq: number; fault: Fault }
   | { is: "replacing_began" }
   | { is: "name_missing" }
+  | { is: "name_changed" }
   | { is: "call_began" }
   | { is: "call_failed"; seq: number; fault: Fault }
   | { is: "requested"; seq: number; code: string; request: LinkRequest }
-  | { is: "unlinked"; seq: number };
+  /** the link was removed, or the request cancelled */
+  | { is: "ended"; seq: number };
 
 export const LOADING: LinkState = { is: "loading", readFault: undefined, latestSeq: 0 };
 const IDLE: Call = { is: "idle" };
@@ -62,6 +64,9 @@ export function linkReducer(state: LinkState, event: LinkEvent): LinkState {
       return isRunning || state.is !== "accepted" ? state : { ...state, isReplacing: true };
     case "name_missing":
       return isRunning ? state : withCall(state, { is: "failed", fault: { code: "missing_username" } });
+    case "name_changed":
+      // What was wrong with the name before is not wrong with this one.
+      return "call" in state && state.call.is === "failed" ? { ...state, call: IDLE } : state;
     case "call_began":
       return withCall(state, { is: "running" });
     case "call_failed":
@@ -69,9 +74,11 @@ export function linkReducer(state: LinkState, event: LinkEvent): LinkState {
       return { ...withCall(state, { is: "failed", fault: event.fault }), latestSeq: event.seq };
     case "requested": {
       const { seq, code, request } = event;
-      return isRunning ? { is: "pending", code, request, readFault: undefined, latestSeq: seq } : state;
+      return isRunning
+        ? { is: "pending", code, request, call: IDLE, readFault: undefined, latestSeq: seq }
+        : state;
     }
-    case "unlinked":
+    case "ended":
       if (!isRunning) return state;
       return { is: "not_linked", call: IDLE, readFault: undefined, latestSeq: event.seq };
     default:
@@ -86,13 +93,15 @@ function linkOf(before: LinkState, { link, code, request }: Extract<LinkEvent, {
   const call = "call" in before && before.is === link.status ? before.call : IDLE;
   switch (link.status) {
     case "not_linked":
+      return { is: "not_linked", call };
     case "declined":
-      return { is: link.status, call };
+      return { is: "declined", code, reason: link.reason, call };
     case "pending":
       return {
         is: "pending",
         code,
         request: request ?? (before.is === "pending" ? before.request : undefined),
+        call,
       };
     case "accepted": {
       const isReplacing = before.is === "accepted" && before.isReplacing;

@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { ACCEPT } from "../../test/helpers/browser.ts";
+import { ACCEPT, DECLINE } from "../../test/helpers/browser.ts";
 import { eventually } from "../../test/helpers/eventually.ts";
 import { askFor, sees, violations } from "../testing/page.ts";
 import { inBrowser, type Stage } from "../testing/stage.ts";
@@ -32,14 +32,19 @@ inBrowser.describe("linking in the console", () => {
     const focused = (): Promise<string> =>
       page.evaluate("document.activeElement.id || document.activeElement.textContent");
     await askFor(page, "");
-    await sees(page, "Type the name of the player first.");
+    await sees(page, "Enter the player's name first.");
     await askFor(page, "Nobody");
-    await sees(page, "Nobody called “Nobody” is online.");
+    await sees(page, "No player named “Nobody” is online.");
     expect(await violations(page, "link-offline")).toEqual([]);
+    await page.getByLabel("Player name").fill("S");
+    expect(await page.getByText("No player named").count()).toBe(0);
     await page.locator(".offered button").focus();
     await page.keyboard.press("Enter");
+    await sees(page, "Is this you?");
+    expect(await violations(page, "link-is-this-you")).toEqual([]);
+    await page.getByRole("dialog").getByRole("button", { name: "Send link request" }).press("Enter");
     await sees(page, "left to answer");
-    await eventually(async () => expect(await focused()).toContain("Steve sees a question"));
+    await eventually(async () => expect(await focused()).toContain("A request is waiting for Steve"));
     expect(await page.locator("[aria-current=step]").textContent()).toBe("Waiting for the player");
     expect(await violations(page, "link-pending")).toEqual([]);
     await answer(stage, "Steve", ACCEPT);
@@ -63,6 +68,45 @@ inBrowser.describe("linking in the console", () => {
     expect(await page.locator("[aria-current=step]").textContent()).toBe("Not linked");
   });
 
+  it("sends no request to a player who was only clicked, until that is confirmed", async () => {
+    const page = await openLinking(await onStage(["Steve"]));
+    await page.locator(".offered button").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await page.locator("[aria-current=step]").textContent()).toBe("Not linked");
+    expect(stage.bridge.player("Steve").form).toBeFalsy();
+  });
+
+  it("cancels a request, says what became of others, and asks before another player replaces a link", async () => {
+    const page = await openLinking(await onStage(["Steve", "Alex"]));
+    await askFor(page, "Alex");
+    await asked(stage, "Alex");
+    await page.getByRole("button", { name: "Cancel request" }).click();
+    await sees(page, "The request was cancelled.");
+    await eventually(() => expect(stage.bridge.player("Alex").form).toBeFalsy());
+    await askFor(page, "Steve");
+    await answer(stage, "Steve", DECLINE);
+    await sees(page, "The player declined the request.");
+    expect(await page.locator("[aria-current=step]").textContent()).toBe("Declined");
+    expect(await violations(page, "link-declined")).toEqual([]);
+    await askFor(page, "Steve");
+    await asked(stage, "Steve");
+    await stage.pause();
+    stage.bridge.clock.advance(120_000);
+    stage.run();
+    await sees(page, "The player didn't answer in time.");
+    expect(await page.locator("[aria-current=step]").textContent()).toBe("Timed out");
+    await askFor(page, "Steve");
+    await answer(stage, "Steve", ACCEPT);
+    await sees(page, "This browser is linked to Steve.");
+    await sees(page, "Linked since");
+    await page.getByRole("button", { name: "Use a different player" }).click();
+    await askFor(page, "Alex");
+    await sees(page, "Is this you?");
+    await page.getByRole("dialog").getByRole("button", { name: "Send link request" }).click();
+    await sees(page, "A request is waiting for Alex in the game.");
+  });
+
   it("tells the first of two sessions with one code that ask one player not to accept", async () => {
     const page = await openLinking(await onStage(["Steve"]));
     await askFor(page, "Steve");
@@ -73,10 +117,10 @@ inBrowser.describe("linking in the console", () => {
     const alike = `${cookie?.name}=${code}-0000-4000-8000-000000000000`;
     const other = await stage.bridge.ask("/link-player", { cookie: alike, body: { username: "Steve" } });
     expect(other.status).toBe(429);
-    await sees(page, new RegExp(`^Do not accept! Another browser, which the game would call ${code} too`));
+    await sees(page, new RegExp(`^Don't accept! Another browser with the same code, ${code},`));
     await eventually(() => expect(stage.bridge.player("Steve").form).toBeFalsy());
     expect(await violations(page, "link-alike")).toEqual([]);
     await page.reload();
-    await sees(page, /^Do not accept!/);
+    await sees(page, /^Don't accept!/);
   });
 });

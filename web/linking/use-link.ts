@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from "preact/hooks";
-import type { LinkStatus, SessionData } from "../../client/types.ts";
+import type { Result, SessionData } from "../../client/types.ts";
 import { usePolling } from "../platform/hooks.ts";
 import { readStored, store } from "../platform/storage.ts";
-import { type Fault, texts } from "../platform/texts.ts";
+import { declinedText, type Fault, texts } from "../platform/texts.ts";
 import { client } from "../service/service.ts";
 import { codeOf, type Session } from "../service/session.ts";
 import { announce } from "../ui/announce.tsx";
@@ -30,12 +30,14 @@ interface LinkControl {
   state: LinkState;
   /** the session with its player, once it is known */
   linked: SessionData | undefined;
-  /** the code of this browser, where its request ended because another browser has the same code */
-  conflictingCode: string | undefined;
   request(name: string): Promise<void>;
+  /** Cancels the pending request. */
+  cancel(): Promise<void>;
   unlink(): Promise<void>;
   /** Opens the form that replaces an accepted link. */
   startReplacing(): void;
+  /** Clears the error message about the last request. */
+  changeName(): void;
 }
 
 /**
@@ -50,8 +52,8 @@ export function useLink(verificationMs: number, first: Session, onNewSession: ()
   /** a session was created, and the browser has not shown yet that it keeps cookies */
   const isNew = useRef(false);
   const [linked, setLinked] = useState<SessionData | undefined>(undefined);
-  /** the status that `linked` was read for */
-  const linkedStatus = useRef<LinkStatus | undefined>(undefined);
+  /** whether `linked` was read since the link was accepted */
+  const isLinkedRead = useRef(false);
 
   /** Creates the session, or finds the current one. */
   const begin = useCallback(async () => {
@@ -78,10 +80,10 @@ export function useLink(verificationMs: number, first: Session, onNewSession: ()
     confirmSession();
     const { status } = answer.value;
     if (status !== "pending") forgetRequest();
-    if (status !== "accepted" && status !== "declined") linkedStatus.current = undefined;
-    else if (linkedStatus.current !== status) {
+    if (status !== "accepted") isLinkedRead.current = false;
+    else if (!isLinkedRead.current) {
       const session = await client.session();
-      linkedStatus.current = session.ok ? status : undefined;
+      isLinkedRead.current = session.ok;
       setLinked(session.ok ? session.value : undefined);
     }
     dispatch({ is: "read", seq, link: answer.value, code: code.current, request: readRequest() });
@@ -96,17 +98,14 @@ export function useLink(verificationMs: number, first: Session, onNewSession: ()
     return () => removeEventListener("storage", onStorage);
   }, [read]);
 
-  const conflictingCode =
-    state.is === "declined" && linked?.reason === "same_characters" ? codeOf(linked.userId) : undefined;
+  const whyDeclined = state.is === "declined" ? declinedText(state.reason, state.code) : undefined;
   const before = useRef(state.is);
   useEffect(() => {
     const wasPending = before.current === "pending";
-    const isFirst = before.current === "loading";
     before.current = state.is;
     if (wasPending && state.is === "accepted") announce(texts.linkedNow);
-    if (conflictingCode !== undefined && !isFirst) announce(texts.sameCode(conflictingCode));
-    else if (wasPending && state.is === "declined") announce(texts.declinedNow);
-  }, [state.is, conflictingCode]);
+    if (wasPending && whyDeclined !== undefined) announce(whyDeclined);
+  }, [state.is, whyDeclined]);
 
   const fail = (fault: Fault): void => dispatch({ is: "call_failed", seq: ++lastSeq.current, fault });
 
@@ -117,7 +116,7 @@ export function useLink(verificationMs: number, first: Session, onNewSession: ()
     dispatch({ is: "call_began" });
     const session = await begin();
     const request = { name, until: Date.now() + verificationMs };
-    linkedStatus.current = undefined;
+    isLinkedRead.current = false;
     const answer = session.ok ? await client.linkPlayer(name) : session;
     if (answer.ok) {
       confirmSession();
@@ -129,16 +128,24 @@ export function useLink(verificationMs: number, first: Session, onNewSession: ()
     await read();
   }
 
-  async function unlink(): Promise<void> {
+  /** Makes a call that ends the link or the request. */
+  async function end(call: () => Promise<Result<object>>, done: string): Promise<void> {
     dispatch({ is: "call_began" });
-    const answer = await client.unlinkPlayer();
+    const answer = await call();
     if (answer.ok) {
-      dispatch({ is: "unlinked", seq: ++lastSeq.current });
-      announce(texts.unlinked);
+      dispatch({ is: "ended", seq: ++lastSeq.current });
+      announce(done);
     } else fail(answer);
     await read();
   }
 
-  const startReplacing = (): void => dispatch({ is: "replacing_began" });
-  return { state, linked, conflictingCode, request, unlink, startReplacing };
+  return {
+    state,
+    linked,
+    request,
+    cancel: () => end(client.cancelLinkRequest, texts.cancelled),
+    unlink: () => end(client.unlinkPlayer, texts.unlinked),
+    startReplacing: () => dispatch({ is: "replacing_began" }),
+    changeName: () => dispatch({ is: "name_changed" }),
+  };
 }

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../client/index.ts";
+import type { DeclineReason, ErrorCode } from "../../client/index.ts";
 import english from "../languages/en_US.json" with { type: "json" };
 
 /** Every text of the console in a language; `{names}` stand for values. */
@@ -84,6 +84,10 @@ export interface Fault {
   retryAfter?: number;
   subject?: string;
 }
+
+/** Why a link request was declined, where that is known. `code`: what the game calls this browser. */
+export const declinedText = (reason: DeclineReason | undefined, code: string): string =>
+  reason === "same_characters" ? texts.sameCode(code) : texts.declinedWhy[reason ?? "unknown"];
 
 /** The error message for a failed call; empty without one. */
 export function explain(fault: Fault | undefined, subject = fault?.subject ?? ""): string {

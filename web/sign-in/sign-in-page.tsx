@@ -54,7 +54,7 @@ export const FaultPage = ({ fault, ...props }: PageProps & { fault: string }) =>
 export function SignInPage(props: PageProps) {
   const { data, language } = props;
   const game = useOnlinePlayers(data);
-  const { signIn, fault, isBusy, requestPlayer, confirm, cancel } = useSignIn();
+  const { signIn, fault, isBusy, requestPlayer, confirm, cancel, changeName } = useSignIn();
   const site = signIn.is === "open" ? signIn.state.site.name : undefined;
   const main = useRef<HTMLElement>(null);
   const status = signIn.is === "open" ? signIn.state.status : signIn.is;
@@ -78,6 +78,7 @@ export function SignInPage(props: PageProps) {
             game={game}
             fault={fault}
             isBusy={isBusy}
+            onName={changeName}
             onRequest={name => void requestPlayer(name)}
             onConfirm={uuid => void confirm(uuid)}
           />
@@ -102,16 +103,20 @@ function Heading({ signIn }: { signIn: SignIn }) {
       return <p>{texts.signIn.over}</p>;
     case "leaving":
       return <p>{texts.signIn.goingOn(signIn.site)}</p>;
-    case "open":
+    case "open": {
+      const { site, withName, player } = signIn.state;
       return (
         <>
-          <h2>{texts.signIn.title(signIn.state.site.name)}</h2>
+          <h2>
+            {texts.signIn.title(site.name)} <bdi class="host">{site.host}</bdi>
+          </h2>
           <p>
-            {texts.signIn.asks(signIn.state.site.name)}{" "}
-            {signIn.state.withName ? texts.signIn.learnsName : texts.signIn.learnsId}
+            {texts.signIn.asks(site.name)} {withName ? texts.signIn.learnsName : texts.signIn.learnsId}
           </p>
+          {player === null && <p>{texts.signIn.links}</p>}
         </>
       );
+    }
     default:
       return signIn satisfies never;
   }
@@ -122,6 +127,7 @@ interface PlayerStepProps extends Extract<SignIn, { is: "open" }> {
   game: GamePresence;
   fault: Fault | undefined;
   isBusy: boolean;
+  onName(): void;
   onRequest(name: string): void;
   onConfirm(uuid: string): void;
 }
@@ -135,7 +141,7 @@ function PlayerStep({ state, until, code, verificationMs, game, fault, isBusy, .
   useEffect(() => {
     if (isOther) box.current?.focus();
   }, [isOther]);
-  const { player, status, asked, alike } = state;
+  const { player, status, asked, reason } = state;
   const isLinked = player !== null && status !== "waiting";
   const hasForm = status !== "waiting" && (player === null || isOther);
   return (
@@ -149,7 +155,7 @@ function PlayerStep({ state, until, code, verificationMs, game, fault, isBusy, .
           isAway={game.is === "away"}
         />
       )}
-      {status === "declined" && <DeclinedReason conflictingCode={alike ? code : undefined} />}
+      {status === "declined" && <DeclinedReason reason={reason} code={code} />}
       {isLinked && (
         <div class="row">
           <ContinueButton {...player} isBusy={isBusy} onConfirm={on.onConfirm} />
@@ -167,9 +173,12 @@ function PlayerStep({ state, until, code, verificationMs, game, fault, isBusy, .
           game={game}
           fault={fault}
           isBusy={isBusy}
-          isAgain={status === "declined"}
+          linkedName={player?.name}
           box={box}
-          onName={setName}
+          onName={one => {
+            setName(one);
+            on.onName();
+          }}
           onRequest={on.onRequest}
         />
       ) : (

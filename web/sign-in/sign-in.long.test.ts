@@ -87,28 +87,31 @@ inBrowser.describe("the page of a sign-in", () => {
   it("leads from the site to the game and back, and knows the browser the next time", async () => {
     await open();
     await page.goto(site.origin);
-    await sees(page, "Sign in at Tea house");
-    await sees(page, "It learns your name and your id, and nothing else.");
-    expect(await page.title()).toBe("Sign in at Tea house – Oak & Stone");
+    await sees(page, "Sign in to Tea house");
+    const { host } = new URL(site.origin);
+    expect(await page.getByRole("heading", { level: 2 }).textContent()).toBe(`Sign in to Tea house ${host}`);
+    await sees(page, "It gets your player name and id, and nothing else.");
+    await sees(page, "Signing in also links this browser to your player.");
+    expect(await page.title()).toBe("Sign in to Tea house – Oak & Stone");
     expect(await violations(page, "sign-in")).toEqual([]);
     await askFor(page, "Steve");
     await sees(page, "left to answer");
     await page.reload();
     await sees(page, "left to answer");
-    await sees(page, "Steve sees a question in the game now.");
+    await sees(page, "A request is waiting for Steve in the game.");
     expect(await violations(page, "sign-in-waiting")).toEqual([]);
     const code = await page.locator("code").textContent();
     expect(code).toMatch(/^[0-9a-f]{8}$/);
     expect(await asks(DECLINE)).toContain(`browser ${code}`);
-    await sees(page, "The player declined");
+    await sees(page, "The player declined the request.");
     expect(await violations(page, "sign-in-declined")).toEqual([]);
     await askFor(page, "Steve");
     await asks(ACCEPT);
     await sees(page, "Hello Steve");
     await page.goto(site.origin);
-    await page.getByRole("button", { name: "Ask another player" }).waitFor();
+    await page.getByRole("button", { name: "Use a different player" }).waitFor();
     expect(await violations(page, "sign-in-offered")).toEqual([]);
-    await page.getByRole("button", { name: "Go on as Steve" }).click();
+    await page.getByRole("button", { name: "Continue as Steve" }).click();
     await sees(page, "Hello Steve");
     await page.goto(`${site.origin}?prompt=none`);
     await sees(page, "Hello Steve");
@@ -121,7 +124,7 @@ inBrowser.describe("the page of a sign-in", () => {
     await asks(ACCEPT);
     await sees(page, "Hello Steve");
     await page.goto(site.origin);
-    const offer = page.getByRole("button", { name: "Go on as Steve" });
+    const offer = page.getByRole("button", { name: "Continue as Steve" });
     await offer.and(page.locator("[aria-disabled=false]")).waitFor();
     // What was in front of the page is gone by a first click, and the second one is the page's.
     const pressed = await page.evaluate(`new Promise(resolve => {
@@ -136,12 +139,12 @@ inBrowser.describe("the page of a sign-in", () => {
     await offer.and(page.locator("[aria-disabled=false]")).click();
     await sees(page, "Hello Steve");
     await page.goto(`${side.stage.bridge.base}/#you`);
-    await sees(page, "Sites that know you");
+    await sees(page, "Connected sites");
     expect(await violations(page, "sites")).toEqual([]);
-    await page.getByRole("button", { name: "End Tea house" }).focus();
+    await page.getByRole("button", { name: "Disconnect Tea house" }).focus();
     await page.keyboard.press("Enter");
-    await page.getByText("Sites that know you").waitFor({ state: "detached" });
-    await sees(page, "Tea house is told nothing more.");
+    await page.getByText("Connected sites").waitFor({ state: "detached" });
+    await sees(page, "Tea house is disconnected.");
     await page.goto(`${site.origin}?prompt=none`);
     await sees(page, "no: consent_required");
   });

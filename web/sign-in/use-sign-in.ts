@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from "preact/hooks";
 import type { Result, SignInEnd, SignInState } from "../../client/index.ts";
 import { useChange, usePolling } from "../platform/hooks.ts";
-import { type Fault, texts } from "../platform/texts.ts";
+import { declinedText, type Fault, texts } from "../platform/texts.ts";
 import { client } from "../service/service.ts";
 import { codeOf } from "../service/session.ts";
 import { announce } from "../ui/announce.tsx";
@@ -30,6 +30,8 @@ interface SignInControl {
   /** Continues as the linked player. */
   confirm(uuid: string): Promise<void>;
   cancel(): Promise<void>;
+  /** Clears the error message about the last request. */
+  changeName(): void;
 }
 
 /** Follows the sign-in to its end. Only what the visitor does on this page changes it. */
@@ -107,7 +109,8 @@ export function useSignIn(): SignInControl {
 
   const status = signIn.is === "open" ? signIn.state.status : signIn.is;
   useChange(status, () => {
-    if (status === "declined") announce(texts.declinedNow);
+    if (signIn.is === "open" && status === "declined")
+      announce(declinedText(signIn.state.reason, signIn.code));
   });
 
   return {
@@ -129,6 +132,7 @@ export function useSignIn(): SignInControl {
         // The linked player has changed: the page shows the new one.
         return failure?.code === "not_linked" ? undefined : failure;
       }),
+    changeName: () => setFault(undefined),
     cancel: () => change(async () => leave(await calls.cancel(), site)),
   };
 }

@@ -26,10 +26,10 @@ export async function say(page: Page, text: string): Promise<void> {
   await page.getByRole("button", { name: "Send", exact: true }).click();
 }
 
-/** Has a page ask for a player. */
+/** Has a page send a request to a player. */
 export async function askFor(page: Page, name: string): Promise<void> {
   await page.getByLabel("Player name").fill(name);
-  await page.getByRole("button", { name: /^Ask( the player| again)$/ }).click();
+  await page.getByRole("button", { name: "Send link request" }).click();
 }
 
 /** Enters a key for the administration. */

@@ -115,12 +115,12 @@ export async function joinAs(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: "Join" }).click();
 }
 
-/** Asks for a player in the console. */
+/** Sends a request to a player in the console. */
 export async function askFor(page: Page, name: string): Promise<void> {
   const site = consoleOf(page);
   await site.getByRole("link", { name: "Your player" }).click();
   await site.getByLabel("Player name").fill(name);
-  await site.getByRole("button", { name: /^Ask/ }).click();
+  await site.getByRole("button", { name: "Send link request" }).click();
 }
 
 /** Opens a panel for each test of a suite. After it all ends, and it fails when a page has complained. */
