@@ -27,7 +27,7 @@ export const declineReason = oneOf(
 
 export const initializationData = object("A browser session.", {
   status: oneOf(
-    "`new` when the session was made by this call, `existing` when the cookie named it.",
+    "`new` when this call created the session, `existing` when the cookie named it.",
     "new",
     "existing",
   ),
@@ -35,18 +35,18 @@ export const initializationData = object("A browser session.", {
 });
 export type InitializationData = Infer<typeof initializationData>;
 
-export const linkRequest = request("Whom to link to.", {
+export const linkRequest = request("The player to link to.", {
   username: text("Exact name of an online player. Case counts, spaces are fine.", { pattern: "\\S" }),
   server: optional(
     orNull(
       text(
-        "Name of a game server, as `GET /servers` tells it: the player is looked for there alone. Left out or null: on all of them, in their order.",
+        "Name of a game server, as in `GET /servers`: the request goes there alone. Left out or null: to the first one with a player of this name.",
       ),
     ),
   ),
 });
-export const verificationSent = constant("The player is being asked.", "verification_sent");
-export const alreadyPending = constant("A request of this session is open already.", "already_pending");
+export const verificationSent = constant("The request is sent.", "verification_sent");
+export const alreadyPending = constant("This session already has a pending request.", "already_pending");
 export const linkRequestCancelled = constant("The request is cancelled.", "cancelled");
 export const unlinked = constant("The link is gone.", "unlinked");
 
@@ -68,14 +68,14 @@ export const sessionData = object("A browser session, and the player to whom it 
   ),
   linkedAt: orNull(
     int64(
-      "When the player accepted, in milliseconds since 1970; null unless accepted, and for links of before this was stored.",
+      "When the player accepted, in milliseconds since 1970; null unless accepted, and for links from versions that did not store it.",
     ),
   ),
   reason: optional(declineReason),
 });
 export type SessionData = Infer<typeof sessionData>;
 
-export const sessionLabel = object("What everybody may know a browser session by.", {
-  label: label("As in the lines of this session in `GET /events`."),
+export const sessionLabel = object("The public label of a browser session.", {
+  label: label("As in the messages of this session in `GET /events`."),
 });
 export type SessionLabel = Infer<typeof sessionLabel>;

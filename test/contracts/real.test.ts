@@ -81,6 +81,7 @@ describe("the examples are what the service answers", () => {
     expect(large.status).toBe(413);
     await gives("missing_username", "/link-player", { cookie, body: {} });
     await gives("player_offline", "/link-player", { cookie, body: { username: "Nobody" } });
+    await gives("no_request", "/link-request", { cookie, method: "DELETE" });
     await gives("verification_sent", "/link-player", { cookie, body: body("/link-player") });
     await gives("pending", "/linked-player", { cookie });
     await gives("already_pending", "/link-player", { cookie, body: body("/link-player") });
@@ -89,6 +90,8 @@ describe("the examples are what the service answers", () => {
     steve.answer(1);
     await browser.reaches("declined");
     await gives("declined", "/linked-player", { cookie });
+    await gives("verification_sent", "/link-player", { cookie, body: body("/link-player") });
+    await gives("cancelled", "/link-request", { cookie, method: "DELETE" });
     await browser.linkTo(steve);
     await gives("accepted", "/linked-player", { cookie });
     steve.leave();

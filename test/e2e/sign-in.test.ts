@@ -218,7 +218,7 @@ describe("a code", () => {
     await exchange(code, { code_verifier: oidc.randomPKCECodeVerifier() });
     const lines = side.log
       .of("warn")
-      .filter(({ message }) => message === "Refused a token request of a site");
+      .filter(({ message }) => message === "Rejected a token request of a site");
     expect(lines.map(({ fields }) => fields)).toEqual([
       { client: "tea-house", error: "invalid_client", why: "invalid secret provided" },
       { client: "tea-hose", error: "invalid_client", why: "client not found" },

@@ -18,13 +18,14 @@ export interface ChoiceServer {
   bus: Pick<Bus, "lastSnapshot">;
 }
 
-/** What players choose, for all game servers. A player without a persistent id is another one on each, and keeps choices there. */
+/** Player settings for all game servers. A player without a persistent id counts as another one on each, with separate settings. */
 export interface ChoiceSync {
   /** Rows of a pack with the choices applied: a player hidden on one server is hidden on all. */
   withChoices(server: ChoiceServer, rows: readonly PlayerRow[], lease: Lease): Promise<PlayerRow[]>;
   onChose(server: ChoiceServer, fact: FactOf<"chose">, lease: Lease): Promise<void>;
   /**
-   * The outcome of a `link-open` as it counts: a pack that is old, or does not know yet, asks a player who has blocked requests.
+   * The outcome of a `link-open` that counts: an old pack, or one without the settings yet, may open a form for a player who blocks
+   * requests.
    */
   onOutcome(server: ChoiceServer, outcome: Outcome, lease: Lease): Promise<Outcome>;
 }
@@ -48,17 +49,17 @@ export function createChoiceSync(deps: {
       if (!(await store.choose(uuid, { server, most: rules.MOST_CHOICES }, change, lease)))
         log.error(
           { server, player: uuid },
-          "too many players have chosen something: this is kept there alone",
+          "Too many stored player settings: this one counts on its own game server alone",
         );
     };
     return runOrRetry(`choose:${uuid}:${Object.keys(change)}`, step, { last: true, lease });
   }
 
-  /** Sends the pack what was chosen on another server. If that fails, the next snapshot leads here again. */
+  /** Sends the pack what was chosen on another server. If that fails, the next snapshot tries again. */
   function sendChoices(
     { name, game }: ChoiceServer,
     row: PlayerRow,
-    told: Required<rules.Choices>,
+    chosen: Required<rules.Choices>,
     lease: Lease,
   ): void {
     const { player } = row;
@@ -66,7 +67,7 @@ export function createChoiceSync(deps: {
     sending.set(name, open);
     if (open.has(player.id) || open.size >= MOST_AT_ONCE) return;
     open.add(player.id);
-    void game.act({ do: "choose", player, ...told }, undefined, lease).then(() => open.delete(player.id));
+    void game.act({ do: "choose", player, ...chosen }, undefined, lease).then(() => open.delete(player.id));
   }
 
   return {
@@ -78,10 +79,10 @@ export function createChoiceSync(deps: {
       for (const { row, blocked, uuid } of all) {
         const chosen = uuid === undefined ? undefined : known.get(uuid);
         const { hidden = false } = row;
-        // An old pack reports nobody as blocked, and does not know the action.
+        // An old pack does not report `blocked`, and does not know the action.
         if (blocked !== undefined && uuid !== undefined) {
-          const { news, told } = rules.mergeChoices(chosen ?? {}, { blocked, hidden });
-          if (told !== undefined) sendChoices(server, row, told, lease);
+          const { news, toApply } = rules.mergeChoices(chosen ?? {}, { blocked, hidden });
+          if (toApply !== undefined) sendChoices(server, row, toApply, lease);
           if (!rules.isNothing(news) && kept++ < MOST_AT_ONCE) await put(uuid, server.name, news, lease);
         }
         met.push(chosen?.hidden === true ? { ...row, hidden: true } : row);
@@ -97,7 +98,7 @@ export function createChoiceSync(deps: {
       const change = rules.believed(rules.choices(fact), isThere);
       if (!rules.isNothing(change)) return put(uuid, server.name, change, lease);
       const fields = { server: server.name, player: uuid };
-      log.warn(fields, "a game server tells what a player has undone who is not there: it is not believed");
+      log.warn(fields, "Ignored a setting reported for a player who is not online");
     },
     async onOutcome({ game }, outcome, lease) {
       const { id, status, player } = outcome;

@@ -25,7 +25,7 @@ const choiceFacts = (choices: ChoiceSync, server: ChoiceServer): FactHandlers =>
     mayBeOf(outcome, "link-open") ? choices.onOutcome(server, outcome, lease) : undefined,
 });
 
-/** What players choose on one of several game servers holds on all of them. */
+/** Player settings that are chosen on one game server count on all of them. */
 export function createChoicesFeature(
   { ownerLog, servers: { first, isOne } }: ServiceContext,
   { runOrRetry, store }: Pick<LinkStorage, "runOrRetry"> & { store: ChoiceStore },

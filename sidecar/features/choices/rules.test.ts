@@ -10,7 +10,7 @@ describe("what a game server tells of a player", () => {
       { hidden: false },
       { blocked: false, hidden: true },
     ];
-    expect(all.map(told => believed(told, true))).toEqual(all);
+    expect(all.map(reported => believed(reported, true))).toEqual(all);
   });
 
   it("[CHOICE-4] is believed of one who is not there where it hides or blocks, and else not", () => {
@@ -46,13 +46,13 @@ describe("a player who comes to a game server", () => {
       { blocked: true, hidden: true },
     ],
     [
-      "is told nothing that is so",
+      "gets nothing that it has already",
       { blocked: true, hidden: false },
       { blocked: true, hidden: false },
       {},
       undefined,
     ],
-  ])("[CHOICE-6] %s", (_what, known, here, news, told) => {
-    expect(mergeChoices(known, here)).toEqual({ news, told });
+  ])("[CHOICE-6] %s", (_what, known, here, news, toApply) => {
+    expect(mergeChoices(known, here)).toEqual({ news, toApply });
   });
 });

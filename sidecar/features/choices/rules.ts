@@ -1,8 +1,8 @@
 /** A player's choices for all game servers; those left out are unknown. */
 export interface Choices {
-  /** to get no link requests */
+  /** gets no link requests */
   blocked?: boolean;
-  /** to be in no list of players */
+  /** is in no list of players */
   hidden?: boolean;
 }
 
@@ -26,7 +26,7 @@ interface ChoiceMerge {
   /** choices that were not known yet */
   news: Choices;
   /** choices that the game server has to apply; undefined: none */
-  told: Required<Choices> | undefined;
+  toApply: Required<Choices> | undefined;
 }
 
 export function mergeChoices(known: Choices, here: Required<Choices>): ChoiceMerge {
@@ -36,7 +36,7 @@ export function mergeChoices(known: Choices, here: Required<Choices>): ChoiceMer
   const isSame = blocked === here.blocked && hidden === here.hidden;
   return {
     news: choices({ blocked: isNews("blocked"), hidden: isNews("hidden") }),
-    told: isSame ? undefined : { blocked, hidden },
+    toApply: isSame ? undefined : { blocked, hidden },
   };
 }
 

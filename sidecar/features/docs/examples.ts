@@ -150,9 +150,9 @@ export const EXAMPLES = {
     new: example("There was no session: it is new, and its cookie is set", { status: "new", userId }),
     existing: example("The cookie named a session", { status: "existing", userId }),
   },
-  LinkRequest: { steve: example("Ask Steve", { username: "Steve" }) },
+  LinkRequest: { steve: example("Send a request to Steve", { username: "Steve" }) },
   LinkedPlayerResponse: {
-    ...status("Nobody was asked", "not_linked"),
+    ...status("No request was sent", "not_linked"),
     ...status("The player has not answered yet", "pending"),
     declined: example("The player declined", { status: "declined", reason: "declined" }),
     timedOut: example("The player did not answer in time", { status: "declined", reason: "timed_out" }),
@@ -172,7 +172,7 @@ export const EXAMPLES = {
       player: null,
       linkedAt: null,
     }),
-    alike: example("Another session that begins alike has asked Steve", {
+    alike: example("Another session with the same first characters sent a request to Steve", {
       userId,
       status: "declined",
       player: null,
@@ -180,7 +180,7 @@ export const EXAMPLES = {
       reason: "same_characters",
     }),
   },
-  SessionLabel: { label: example("The browser's lines have it", { label: "kxwtmhzr" }) },
+  SessionLabel: { label: example("The browser's chat messages have it", { label: "kxwtmhzr" }) },
   SignInState: {
     begun: example("Steve is linked to the browser already", {
       site: { id: "tea-house", name: "Tea house", host: "tea.example" },
@@ -213,7 +213,7 @@ export const EXAMPLES = {
     one: example("One site", [{ id: "tea-house", name: "Tea house", at: 1_767_225_601_000 }]),
     none: example("No site", []),
   },
-  SiteEnded: status("The site is told nothing any more", "ended"),
+  SiteEnded: status("The site is disconnected", "ended"),
   WhitelistRequest: { herobrine: example("Add Herobrine", { playerName: "Herobrine" }) },
   WhitelistRemoval: { vale: example("Take Ari Vale off", { playerName: "Ari Vale" }) },
   Whitelist: { names: example("Two names", ["Ari Vale", "Herobrine"]), empty: example("Nobody", []) },

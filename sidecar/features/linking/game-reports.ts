@@ -18,14 +18,14 @@ const MAX_PER_STEP = 1_000;
 /** Links of the players of one game server, as its pack reports and needs them. */
 export interface ServerLinks {
   /**
-   * Handles the outcome of a `link-open`, and returns it as it counts: one that came too late has failed. Others stay as they are.
+   * Handles the outcome of a `link-open`, and returns the outcome that counts: one that came too late has failed.
    */
   onOutcome(outcome: Outcome, lease: Lease): Promise<Outcome>;
   /** Stores the answer of a player, now or once that can be done. */
   onAnswer(request: string, accepted: boolean, lease: Lease): Promise<void>;
-  /** Ends every accepted link to a player who asked for it in the game, now or once that can be stored, and tells them. */
+  /** Ends every accepted link to a player, who asked for that in the game, now or once it can be stored, and sends them a message. */
   unlinkAll(player: PlayerRef, lease: Lease): Promise<void>;
-  /** Every request that the pack has to have a form for. */
+  /** Every request for which the pack needs a form. */
   wanted(): Promise<PendingLinkRequest[]>;
 }
 
@@ -44,7 +44,7 @@ export function createServerLinks(
     settled(record: links.LinkRecord): links.LinkRecord;
     /** whether the answer to the request of a record waits to be stored */
     isAnswered(record: links.LinkRecord): boolean;
-    /** name of the site that asks, for the form */
+    /** name of the site that the request is for, for the form */
     siteOf(signIn: links.SiteSignIn | undefined): { site?: string };
   },
 ): ServerLinks {
@@ -53,7 +53,7 @@ export function createServerLinks(
   const { game } = gameServer;
   const server = deps.servers.serverOf(gameServer);
 
-  /** A step of a request that was asked on this game server; for one that was asked on another it changes nothing. */
+  /** A step that changes only a request that was sent to this game server. */
   const reportedHere =
     <T>(request: string, step: (record: links.LinkRecord) => links.LinkStep<T>) =>
     (record: links.LinkRecord): links.LinkStep<T | "stale"> =>
@@ -167,12 +167,12 @@ export function createServerLinks(
     log.info({ request, result: step }, "a player answered a link request");
   }
 
-  /** Records with a request that was asked here, oldest first. */
+  /** Records with a request that was sent to this game server, oldest first. */
   async function requestsHere(): Promise<{ session: string; record: links.LinkRecord }[]> {
     for (let limit = MAX_LINK_REQUESTS; ; limit *= 2) {
       const all = await store.open(limit);
       const own = all.filter(({ record }) => links.requestedOn(record) === server);
-      // There may be many of other game servers before them.
+      // Many requests of other game servers may come before these.
       if (own.length >= MAX_LINK_REQUESTS || all.length < limit) return own.slice(0, MAX_LINK_REQUESTS);
     }
   }
@@ -189,7 +189,7 @@ export function createServerLinks(
       const shown = links.shownRequest(link);
       if (shown === undefined) continue;
       const { request, player, deadline, signIn } = shown;
-      // A player whose answer waits to be stored is not asked again.
+      // The form stays closed for a player whose answer waits to be stored.
       const open = !isAnswered(record);
       const about = { request, player: refOf(player), browser, ...siteOf(signIn) };
       forms.push({ ...about, openForMs: openForMs(deadline), open });

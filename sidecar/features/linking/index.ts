@@ -23,7 +23,7 @@ const linkFacts = (links: Pick<ServerLinks, "onOutcome" | "onAnswer" | "unlinkAl
 /** Sweeps in the life of a link request. */
 const SWEEPS_PER_REQUEST = 4;
 
-/** Link requests of browsers, and the answers of players. */
+/** Link requests from browsers, and the answers of players. */
 export function createLinkingFeature(
   service: ServiceContext,
   own: {
@@ -47,7 +47,7 @@ export function createLinkingFeature(
   const stop = clock.every(api.verificationTimeout / SWEEPS_PER_REQUEST, () => {
     links.sweep().catch((error: unknown) => {
       // The storage logs that it is away; the next sweep does this one's work.
-      if (!(error instanceof StorageAway)) log.error({ error }, "could not settle link requests");
+      if (!(error instanceof StorageAway)) log.error({ error }, "Could not expire link requests");
     });
   });
   return {

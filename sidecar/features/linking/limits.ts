@@ -3,9 +3,9 @@ import type { Lease, Rates } from "../../kernel/storage/ports.ts";
 import type { PlayerRequestStore } from "./records.ts";
 import * as requests from "./rules/player-requests.ts";
 
-/** Limits how often a player is asked. A player is known by exact name. */
+/** Limits the link requests that a player gets. A player is identified by exact name. */
 export interface LinkRequestLimiter {
-  /** Whether a request may go to the player now; each one that may has to be cancelled, or reach the player. */
+  /** Whether a request may go to the player now. An admitted one ends with `cancel`, or reaches the player: `opened`. */
   admit(player: string, incoming: requests.NewRequest): Promise<requests.RequestLimit | "admitted">;
   /** Why the request `own`, which was sent to the game, may not reach the player after all, if so. */
   reachedLimit(player: string, own: string, lease?: Lease): Promise<requests.RequestLimit | undefined>;
@@ -15,8 +15,8 @@ export interface LinkRequestLimiter {
   conflict(player: string, browser: string, firstMs: number): Promise<number>;
   cancel(player: string, request: string): Promise<void>;
   answered(player: string, request: string, accepted: boolean, lease?: Lease): Promise<void>;
-  /** Counts the request as refused by the player even if it was only sent: the game may have shown it already. */
-  refused(player: string, request: string): Promise<void>;
+  /** Ends a request and counts it as declined, even if it was only sent: the game may have shown it already. */
+  ended(player: string, request: string): Promise<void>;
 }
 
 export function createLinkRequestLimiter(
@@ -49,7 +49,7 @@ export function createLinkRequestLimiter(
     cancel: (player, request) => update(player, before => requests.cancel(before, request)),
     answered: (player, request, accepted, lease) =>
       update(player, (before, now) => requests.answered(before, request, accepted, now, rules), lease),
-    refused: (player, request) =>
+    ended: (player, request) =>
       update(player, (before, now) => {
         const shown = requests.opened(before, request, ACTION_TIMEOUT_MS, now);
         return requests.answered(shown, request, false, now, rules);
@@ -57,23 +57,23 @@ export function createLinkRequestLimiter(
   };
 }
 
-/** How often all of the web together may ask. */
+/** Limits the link requests of everybody together. */
 export interface LinkRates {
   /**
    * Counts a request that is to go to the game; returns how long it has to wait instead, in milliseconds, or 0. `on`: the game
    * server that lists the player, "" for the first one, undefined for none. Never rejects.
    */
   take(username: string, on: string | undefined): number | Promise<number>;
-  /** A player on this game server wants no request at the moment, or has too many. */
+  /** A player on this game server blocks requests, or has too many. */
   unreached(username: string, on: string): void;
 }
 
-/** How long a player who could not be asked counts as offline, in milliseconds. */
+/** How long a player who got no request counts as offline, in milliseconds. */
 const UNREACHED_MS = 10_000;
 
 /**
- * The rates of link requests that all of the web shares: one for players online on each game server, and one for all other names,
- * so that a flood of requests for players who are offline blocks nobody.
+ * The rate limits that all link requests share: one for the players online on each game server, and one for all other names, so that
+ * a flood of requests for players who are offline holds up no other request.
  */
 export function createLinkRates(
   rates: Rates,

@@ -10,18 +10,18 @@ import * as links from "./rules/links.ts";
 import { BLOCKED_MS, type LinkLimit } from "./rules/player-requests.ts";
 import type { LinkStorage } from "./storage.ts";
 
-/** How long one of several game servers may take to look for a player whom it does not list, in milliseconds. */
+/** How long one of several game servers may take to find a player whom it does not list, in milliseconds. */
 const LOOK_MS = 2_000;
 
-/** Answer of `linkPlayer`; `unstored`: nothing can be stored now; `unexpected` says why in words for the log. */
+/** Result of `linkPlayer`; `unstored`: nothing can be stored now; `unexpected`: `why` is for the log. */
 type LinkPlayerResult =
   | { answer: "verification_sent" | "already_pending" | "player_offline" | "busy" | "unstored" }
   | { answer: "held"; by: LinkLimit | "everybody"; waitMs: number }
   | { answer: "unexpected"; why: string };
 
 /**
- * Asks the online player of exactly this name to be linked to the session. `address`: what the browser's address is counted by.
- * `on`: the game servers that may be asked, in their order. `signIn`: for which site.
+ * Sends a link request of a session to the online player of exactly this name. `address`: the limiter's key for the browser's
+ * address. `on`: the game servers to look on, in their order. `signIn`: the sign-in that it is for, if any.
  */
 export type LinkPlayer = (
   session: string,
@@ -31,13 +31,13 @@ export type LinkPlayer = (
   signIn?: links.SiteSignIn,
 ) => Promise<LinkPlayerResult>;
 
-/** A game server that was asked, and its answer. */
+/** A game server that got the request, and its outcome. */
 interface ServerAnswer {
   server: LinkServer;
   ended: ActionEnd;
 }
 
-/** Where a player is asked, and for which site. */
+/** Where a request goes, and the sign-in that it is for. */
 interface RequestTarget {
   on: readonly LinkServer[];
   listing: readonly LinkServer[];
@@ -59,7 +59,7 @@ export function createLinkRequests(deps: {
   settled(record: links.LinkRecord): links.LinkRecord;
   /** whether the answer to the request of a record waits to be stored */
   isAnswered(record: links.LinkRecord): boolean;
-  /** name of the site that asks, for the form */
+  /** name of the site that the request is for, for the form */
   siteOf(signIn: links.SiteSignIn | undefined): { site?: string };
 }) {
   const { time, storage, servers, limiter, rates, log, verificationMs, keepMs, settled, isAnswered, siteOf } =
@@ -92,8 +92,8 @@ export function createLinkRequests(deps: {
   };
 
   /**
-   * Asks the game servers for the player, one after another until one has them: first those that list the player, then the others,
-   * since a player who has just joined may not be listed yet.
+   * Sends the request to one game server after another until one has the player: first to those that list the player, then to the
+   * others, since a player who has just joined may not be listed yet.
    */
   async function send(
     session: string,
@@ -114,11 +114,11 @@ export function createLinkRequests(deps: {
       const begins = { ...own, ...(server !== undefined && { server }) };
       const step = await store.change(session, record => links.beginOnNext(settled(record), begins, time()));
       if (step === "found") return { answer: "verification_sent" };
-      if (step === "alike") return conflictResult(verificationMs);
+      if (step === "conflict") return conflictResult(verificationMs);
       closeForm(request, last);
       if (step === "already_pending") return { answer: "already_pending" };
-      const alike = await endConflicts(session, username);
-      if (alike) return alike;
+      const conflict = await endConflicts(session, username);
+      if (conflict) return conflict;
       const isSure = on.length === 1 || listing.includes(gameServer);
       const ended = await gameServer.game.act(
         { do: "link-open", request, username, browser, openForMs: own.deadline - time(), ...siteOf(signIn) },
@@ -132,7 +132,7 @@ export function createLinkRequests(deps: {
       else
         log.warn(
           { server: gameServer.name, status: ended.status },
-          "a game server did not look for a player",
+          "A game server did not say whether the player of a link request is online",
         );
     }
     return end(session, username, request, last, isOffline);
@@ -170,7 +170,7 @@ export function createLinkRequests(deps: {
     return { answer: "unexpected", why: `link request ${ended.status}${reason}` };
   }
 
-  /** Ends all requests that show the player the same characters as this one, since the player could not tell them apart. */
+  /** Ends all requests that would show the player the same characters as this one: the player could not tell them apart. */
   async function endConflicts(own: string, username: string): Promise<LinkPlayerResult | undefined> {
     const browser = browserOf(own);
     const all = (await store.open(MAX_LINK_REQUESTS, browser)).flatMap(({ session, record }) => {
@@ -188,7 +188,7 @@ export function createLinkRequests(deps: {
       const step = await store.change(session, end);
       if (step === "stale" || session === own) continue;
       servers.close({ request, server });
-      await limiter.refused(username, request);
+      await limiter.ended(username, request);
     }
     return conflictResult(waitMs);
   }
@@ -196,13 +196,13 @@ export function createLinkRequests(deps: {
   return { linkPlayer };
 }
 
-/** Closes the form that a game server may have of a request that has ended. */
-function closeForm(request: string, asked: ServerAnswer | undefined): void {
-  if (asked === undefined) return;
-  const { status } = asked.ended;
+/** Closes the form that a game server may have for a request that has ended. */
+function closeForm(request: string, last: ServerAnswer | undefined): void {
+  if (last === undefined) return;
+  const { status } = last.ended;
   const isNone = ["offline", "blocked", "busy", "full"].includes(status);
-  if (isNone || (asked.ended.status === "timeout" && !asked.ended.begun)) return;
-  void asked.server.game.act({ do: "link-close", request });
+  if (isNone || (last.ended.status === "timeout" && !last.ended.begun)) return;
+  void last.server.game.act({ do: "link-close", request });
 }
 
 /** Whether the answer of a game server that does not list the player ends the search. */

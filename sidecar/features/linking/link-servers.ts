@@ -8,7 +8,7 @@ import type { Snapshots } from "../status/snapshots.ts";
 /** A game server, as far as links go. */
 export interface LinkServer {
   readonly name: string;
-  /** names what is stored of it: blank for the first one */
+  /** its name in stored records: blank for the first one */
   readonly storedName: string;
   readonly game: Pick<Game, "act">;
   readonly snapshots: Pick<Snapshots, "fresh">;
@@ -18,17 +18,17 @@ export interface LinkServer {
   uuidOf(player: PlayerRef): string;
 }
 
-/** A request, and the game server where it was asked, as that is stored. */
+/** A request, and the stored name of the game server that has it. */
 interface RequestOnServer {
   request: string;
   server?: string | undefined;
 }
 
-/** The game servers, the first one first, by what is stored of a request that was asked on them. */
+/** The game servers, the first one first, by their names in stored requests. */
 export interface LinkServers {
   first: LinkServer;
   all: readonly LinkServer[];
-  /** What is stored of the game server with a request that was asked there; undefined for the first one. */
+  /** The name that a request on this game server is stored with; undefined for the first one. */
   serverOf(server: LinkServer): string | undefined;
   /** Closes the form of a request. */
   close(request: RequestOnServer, lease?: Lease): void;
@@ -51,7 +51,7 @@ export function createLinkServers({ first, all }: Pick<LinkServers, "first" | "a
 export const lists = ({ snapshots }: Pick<LinkServer, "snapshots">, username: string): boolean =>
   snapshots.fresh()?.everybody.some(({ name }) => name === username) ?? false;
 
-/** The first of the game servers on which the player of this uuid is online, and what is shown of the player there. */
+/** The first of the game servers on which the player of this uuid is online, and the player's data there. */
 export function whereIs<W extends Pick<LinkServer, "snapshots">>(
   uuid: string,
   servers: readonly W[],

@@ -147,7 +147,7 @@ describe("a request to one game server", () => {
 describe("a request that its browser cancels", () => {
   it("is closed on the game server where it was asked, and on no other", async () => {
     const request = await all.opened(all.survival);
-    expect(await all.app.links.withdraw(OWN)).toBe(true);
+    expect(await all.app.links.cancelRequest(OWN)).toBe(true);
     expect(await bodies(all.survival)).toEqual([{ do: "link-close", request }]);
     expect([await all.main.waiting(), await all.status()]).toEqual([[], "not_linked"]);
   });

@@ -9,7 +9,7 @@ import { createLinkServers, type LinkServer, type LinkServers, whereIs } from ".
 import * as links from "./rules/links.ts";
 import type { LinkStorage } from "./storage.ts";
 
-/** Records that one sweep settles at most; the next one goes on. */
+/** Records that one sweep settles at most; the next sweep settles more. */
 const SWEEP_LIMIT = 1_000;
 
 /** Links of browser sessions to players. */
@@ -21,12 +21,12 @@ export interface Links {
   change<T>(session: string, step: (record: links.LinkRecord) => links.LinkStep<T>): Promise<T>;
   close: LinkServers["close"];
   link(session: string): Promise<links.Link>;
-  /** The link of a session; undefined for one that never asked, or so long ago that it is forgotten. */
+  /** The link of a session; undefined where no request has reached a player, or that is forgotten. */
   known(session: string): Promise<links.Link | undefined>;
-  /** Ends an accepted link, and tells the player without waiting for it. False: there is none. */
+  /** Ends an accepted link, and sends the player a message without waiting for it. False: there is none. */
   unlink(session: string): Promise<boolean>;
-  /** Withdraws the pending request of a session, and closes its form. False: there is none. */
-  withdraw(session: string): Promise<boolean>;
+  /** Cancels the pending request of a session, and closes its form. False: there is none. */
+  cancelRequest(session: string): Promise<boolean>;
   /** Settles requests and links that have run out. */
   sweep(): Promise<void>;
   of(server: { name: string }): ServerLinks;
@@ -41,7 +41,7 @@ export function createLinks(deps: {
   limiter: LinkRequestLimiter;
   rates: LinkRates;
   log: Log;
-  /** what another site is called by players */
+  /** name of another site */
   siteName(site: string): string;
   /** life of a link request in milliseconds */
   verificationMs: number;
@@ -86,12 +86,14 @@ export function createLinks(deps: {
     return true;
   }
 
-  async function withdraw(session: string): Promise<boolean> {
-    const request = await store.change(session, record => links.withdraw(settled(record), time() + keepMs));
+  async function cancelRequest(session: string): Promise<boolean> {
+    const request = await store.change(session, record =>
+      links.cancelPending(settled(record), time() + keepMs),
+    );
     if (request === "no_request") return false;
     servers.close(request);
-    // The player may have seen the form: who asks and withdraws again and again has to wait like one who is declined.
-    await deps.limiter.refused(request.player.name, request.request);
+    // The player may have seen the form: cancelling must not be a way around the cool-down.
+    await deps.limiter.ended(request.player.name, request.request);
     return true;
   }
 
@@ -112,7 +114,7 @@ export function createLinks(deps: {
       return links.isEmpty(record) ? undefined : record.link;
     },
     unlink,
-    withdraw,
+    cancelRequest,
     sweep,
     of: answersOf,
   };

@@ -66,7 +66,7 @@ export interface LinkStore {
   open(limit: number, prefix?: string): Promise<{ session: string; record: LinkRecord }[]>;
   /** Sessions with an accepted link to the player of this uuid, at most `limit`. */
   linkedTo(uuid: string, limit: number): Promise<string[]>;
-  /** Sessions whose record changes by itself at or before `now`, at most `limit`. */
+  /** Sessions whose record expires, wholly or in part, at or before `now`, at most `limit`. */
   due(now: number, limit: number): Promise<string[]>;
   /** Rejects when nothing can be kept at the moment. */
   checkWritable(): Promise<void>;
@@ -74,7 +74,7 @@ export interface LinkStore {
 
 /**
  * Whether a change has to survive a power loss, which takes time. Requests need not: the game closes a form whose request is lost,
- * and the browser asks again. Links and answers have to.
+ * and the browser can send another one. Links and answers have to.
  */
 const isWorthTheDisk = ({ link: before }: LinkRecord, { link }: LinkRecord): boolean =>
   !isDeepStrictEqual(before, link) && (link.status !== "pending" || before.status === "accepted");

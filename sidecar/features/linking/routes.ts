@@ -29,7 +29,7 @@ import type { Links } from "./links.ts";
 import { type DeclineReason, declineReason, type Link, type SiteSignIn } from "./rules/links.ts";
 import { MAX_FORMS_OF_ADDRESS } from "./rules/player-requests.ts";
 
-export interface AskPlayerDeps {
+export interface LinkRequestDeps {
   api: ApiSettings;
   links: Links;
   log: Log;
@@ -40,12 +40,12 @@ export interface AskPlayerDeps {
 
 export const linkRequest = object({ username: maybeText, server: anything });
 
-/** What asking a player may come to, for every route that does. */
-export const ASK_ANSWERS = {
+/** Responses of every route that sends a link request. */
+export const LINK_REQUEST_ANSWERS = {
   answers: {
-    202: { description: "The player is being asked.", body: "VerificationSent" },
+    202: { description: "The request is sent.", body: "VerificationSent" },
     409: {
-      description: "A request of this session is open already. It has `status` and no `error`.",
+      description: "This session already has a pending request. The body has `status` and no `error`.",
       body: "AlreadyPending",
     },
   },
@@ -55,13 +55,13 @@ export const ASK_ANSWERS = {
 /** The message where a player gets no request for now. The reason is the player's own. */
 const HELD = "This player gets no link request for now. Try again after the seconds in `Retry-After`.";
 
-/** Makes what asks a player to be linked to a session; `signIn`: for which site, where it is asked for one. */
-export function createAskPlayer({ api, links, log, rates, refusals, servers }: AskPlayerDeps) {
+/** Makes the handler of routes that send a link request; `signIn`: the sign-in that the request is for, if any. */
+export function createLinkRequestHandler({ api, links, log, rates, refusals, servers }: LinkRequestDeps) {
   const { linkRequestsPerMinute, linkRequestsPerMinutePerAddress } = api.limits;
   const bySession = { name: "link-session", ...perMinute(linkRequestsPerMinute) } as const;
   const byAddress = { name: "link-address", ...perMinute(linkRequestsPerMinutePerAddress) } as const;
 
-  /** The game servers that may be asked for a player; undefined: there is none of this name. */
+  /** The game servers to look for the player on; undefined: there is no game server of this name. */
   function named(server: unknown): readonly GameServer[] | undefined {
     if (server === undefined || server === null) return servers.all;
     const gameServer = typeof server === "string" ? servers.of(server) : undefined;
@@ -75,10 +75,10 @@ export function createAskPlayer({ api, links, log, rates, refusals, servers }: A
     signIn?: SiteSignIn,
   ) => {
     if (!username?.trim()) return errorWith("missing_username", { field: "username" });
-    const asked = named(server);
-    if (asked === undefined) return fieldErrorAnswer("unknown_server", { field: "server" });
-    const there = asked.filter(({ snapshots }) => snapshots.fresh());
-    if (there.length === 0) return unavailable(api);
+    const wanted = named(server);
+    if (wanted === undefined) return fieldErrorAnswer("unknown_server", { field: "server" });
+    const online = wanted.filter(({ snapshots }) => snapshots.fresh());
+    if (online.length === 0) return unavailable(api);
 
     const address = addressKey(req.ip ?? "");
     const taken = rates.take({ key: address, rate: byAddress }, { key: session, rate: bySession });
@@ -88,7 +88,7 @@ export function createAskPlayer({ api, links, log, rates, refusals, servers }: A
       return errorAnswer("rate_limited", retryAfter(secondsToNext(over)));
     }
 
-    const ended = await links.linkPlayer(session, username, address, there, signIn);
+    const ended = await links.linkPlayer(session, username, address, online, signIn);
     switch (ended.answer) {
       case "verification_sent":
         return json({ status: "verification_sent" }, 202);
@@ -116,7 +116,7 @@ export function createAskPlayer({ api, links, log, rates, refusals, servers }: A
   };
 }
 
-export interface LinkingRoutesDeps extends AskPlayerDeps {
+export interface LinkingRoutesDeps extends LinkRequestDeps {
   labelOf: LabelOf;
   trust: Trust;
 }
@@ -124,9 +124,9 @@ export interface LinkingRoutesDeps extends AskPlayerDeps {
 function rateOfRequests({ limits }: ApiSettings): string {
   const coolDown =
     limits.linkCoolDown > 0
-      ? ` An address or session that one player refused three times within ten minutes waits ${time(limits.linkCoolDown)}, and twice as long after each further refusal.`
+      ? ` After three requests of an address or session for one player were declined, cancelled or timed out within ten minutes, the next has to wait ${time(limits.linkCoolDown)}, and twice as long after each further one.`
       : "";
-  return `at most ${MAX_FORMS_PER_PLAYER} requests wait for one player, ${MAX_FORMS_OF_ADDRESS} of them of one address, a session may ask ${limits.linkRequestsPerMinute} times a minute and an address ${limits.linkRequestsPerMinutePerAddress} times, and ${limits.linkRequestsPerMinutePerPlayer} requests within a minute reach one player. All together may ask for players online ${limits.linkRequestsBurst} times at once and ${limits.linkRequestsPerSecond} times a second lasting, and as often for other names.${coolDown} Beyond each, 429 is answered, and nothing changes for the session.`;
+  return `a player can have ${MAX_FORMS_PER_PLAYER} pending requests, ${MAX_FORMS_OF_ADDRESS} of them from one address, and gets at most ${limits.linkRequestsPerMinutePerPlayer} a minute. A session can send ${limits.linkRequestsPerMinute} requests a minute, and an address ${limits.linkRequestsPerMinutePerAddress}. Everybody together can send ${limits.linkRequestsPerSecond} requests a second to players online, with bursts of ${limits.linkRequestsBurst}, and as many to other names.${coolDown} Over a limit the response is 429, and nothing changes for the session.`;
 }
 
 /** Why a request was declined, where that is known. */
@@ -143,13 +143,13 @@ function sessionData(userId: string, link: Link): SessionData {
 }
 
 export const linkingRoutes = routes("Linking", {
-  /** A session with a link gets its cookie again, so that the cookie does not expire while the browser keeps coming back. */
+  /** A linked session gets its cookie again, so that it does not expire while the browser keeps coming back. */
   initialize: route(
     "GET /initialize",
     {
       summary: "The browser session",
       description: api =>
-        `Tells the session that the cookie names. When there is none, or its value is no UUID, makes one and sets the cookie for ${time(api.sessionCookie.maxAge)}. A session with an accepted link gets the same cookie again, for as long, where the link can be looked up at the moment. No cookie is set for a browser that another site has sent here (\`Sec-Fetch-Site: cross-site\`): the one that it has stays behind then. Cookies that name different sessions are answered with 401. ${WITHOUT_GAME}`,
+        `Returns the session of the cookie. Without a cookie, or if its value is no UUID, creates a session and sets the cookie for ${time(api.sessionCookie.maxAge)}. A session with an accepted link gets its cookie again for that time, unless links cannot be read at the moment. A request from another site (\`Sec-Fetch-Site: cross-site\`) sets no cookie, since browsers leave an existing one out of it. Cookies that name different sessions get 401. ${WITHOUT_GAME}`,
       auth: maybeSession,
       answers: { 200: { description: "The session.", body: "InitializationData", headers: ["Set-Cookie"] } },
       errors: ["missing_session"],
@@ -164,8 +164,8 @@ export const linkingRoutes = routes("Linking", {
         );
 
       return async ({ req, res }) => {
-        // Where another site has sent the browser here, its cookie has stayed behind (`SameSite=Strict`): a new one would take
-        // the place of the session that it has.
+        // In a request from another site the browser leaves its cookie out (`SameSite=Strict`): a new one would replace its
+        // session.
         const mayHave = req.get("Sec-Fetch-Site") !== "cross-site";
         const known = readSession(req, name);
         if ("value" in known) {
@@ -182,25 +182,25 @@ export const linkingRoutes = routes("Linking", {
   linkPlayer: route(
     "POST /link-player",
     {
-      ...ASK_ANSWERS,
-      summary: "Ask a player to be linked to this browser",
+      ...LINK_REQUEST_ANSWERS,
+      summary: "Send a link request to a player",
       description: api =>
-        `A form opens for the player inside the game, with the first eight characters of the session. Of several game servers the first is asked that lists a player of this name, and no other than \`server\` where that is sent; a link holds for the player on all of them. Unanswered it is declined after ${time(api.verificationTimeout)}. From \`declined\` and \`accepted\` a new request begins; an earlier link ends once the new player is found online. A request that shows a player the same characters as one of another session ends with it: that one is \`declined\` and its form goes, this one is answered 429, and \`GET /session\` has the \`reason\` for both; requests with these characters then wait as long as a request lasts, and twice as long each further time. A player may block all requests. The session is checked before the body.`,
+        `A form opens for the player in the game and shows the first eight characters of the session. With several game servers, the request goes to the first one that lists a player of this name, or to \`server\` alone; the link counts on all of them. After ${time(api.verificationTimeout)} without an answer the request is \`declined\`. From \`declined\` and \`accepted\` a new request begins; an earlier link ends once the new player is found online. If another session with the same first eight characters has a pending request for this player, both end: that one is \`declined\` and its form closes, this one gets 429, and \`GET /linked-player\` has the \`reason\` for both. Requests with these characters then have to wait as long as a request lasts, and twice as long each further time. Players can block all requests. The session is checked before the body.`,
       rate: rateOfRequests,
       auth: session,
       body: ["LinkRequest", linkRequest],
       errors: ["missing_username", "player_offline", "unexpected_result", "server_unavailable"],
     },
     (deps: LinkingRoutesDeps) => {
-      const ask = createAskPlayer(deps);
-      return ({ req, session, body }) => ask(req, session, body);
+      const send = createLinkRequestHandler(deps);
+      return ({ req, session, body }) => send(req, session, body);
     },
   ),
   getLinkedPlayer: route(
     "GET /linked-player",
     {
       summary: "The link of this browser",
-      description: `${WITHOUT_GAME} Ask again every few seconds while it is \`pending\`.`,
+      description: `${WITHOUT_GAME} Repeat the request every few seconds while \`status\` is \`pending\`.`,
       auth: session,
       answers: { 200: { description: "The link, whatever its status.", body: "LinkedPlayerResponse" } },
       errors: ["unexpected_result", "server_unavailable"],
@@ -224,13 +224,13 @@ export const linkingRoutes = routes("Linking", {
     },
     ({ links }: LinkingRoutesDeps) =>
       async ({ session }) =>
-        (await links.withdraw(session)) ? json({ status: "cancelled" }) : errorAnswer("no_request"),
+        (await links.cancelRequest(session)) ? json({ status: "cancelled" }) : errorAnswer("no_request"),
   ),
   unlinkPlayer: route(
     "POST /unlink-player",
     {
       summary: "End the link of this browser",
-      description: `Only an accepted link can be ended. The player is told in the game when online. A body is not read. ${WITHOUT_GAME}`,
+      description: `Only an accepted link can be ended. The player gets a message in the game when online. A body is not read. ${WITHOUT_GAME}`,
       auth: session,
       answers: { 200: { description: "The link is gone.", body: "Unlinked" } },
       errors: ["not_linked", "unexpected_result", "server_unavailable"],
@@ -243,7 +243,7 @@ export const linkingRoutes = routes("Linking", {
     "GET /session",
     {
       summary: "This browser's session and the player linked to it",
-      description: `The player is told while offline, too. ${WITHOUT_GAME}`,
+      description: `Includes players who are offline. ${WITHOUT_GAME}`,
       auth: session,
       answers: { 200: { description: "The session, whatever its status.", body: "SessionData" } },
       errors: ["unexpected_result", "server_unavailable"],
@@ -255,8 +255,8 @@ export const linkingRoutes = routes("Linking", {
   getSessionLabel: route(
     "GET /session/label",
     {
-      summary: "What this browser's lines are called by in the feed",
-      description: `A page knows its own lines in \`GET /events\` by it. Nobody learns a character of the session from it. ${WITHOUT_GAME}`,
+      summary: "The label of this browser's chat messages in the feed",
+      description: `With it a page recognises its own messages in \`GET /events\`. It reveals nothing of the session. ${WITHOUT_GAME}`,
       auth: session,
       answers: { 200: { description: "The label.", body: "SessionLabel" } },
     },
@@ -267,13 +267,13 @@ export const linkingRoutes = routes("Linking", {
 });
 
 export const sessionRoutes = routes("Linking", {
-  /** Any session that has asked for a link, for servers of websites. */
+  /** Any session that has sent a link request, for servers of websites. */
   getSessionOf: route(
     "GET /sessions/{id}",
     {
       summary: "The player linked to a session, for servers of websites",
       description: api =>
-        `The same as \`GET /session\` of any session, for whoever has a key with the scope \`links:read\`. A session is known once it has asked for a link, and for ${time(api.sessionCookie.maxAge)} after it was declined or its link has ended; one whose question reached nobody is not. ${WITHOUT_GAME}`,
+        `Like \`GET /session\`, for any session. Needs a key with the scope \`links:read\`. A session is known once its first request has reached a player, and for ${time(api.sessionCookie.maxAge)} after a request was declined or cancelled, or its link ended. ${WITHOUT_GAME}`,
       auth: withKey("links:read"),
       parameters: [
         pathParameter(

@@ -11,19 +11,19 @@ export const PROVIDER_PATHS = {
   keys: "/sign-in/keys",
 } as const;
 
-/** Ends a sign-in and sends the browser back to its site. */
+/** Path that ends a sign-in and sends the browser back to its site. */
 export const END_PATH = `${PROVIDER_PATHS.authorize}/:uid`;
 
-/** The page of one sign-in, and below it what that asks. */
+/** The page of one sign-in; its calls are below it. */
 export const ASK_PATH = "/sign-in/ask/:uid";
 
-/** A sign-in that a browser has begun. */
+/** A sign-in that a browser began. */
 export interface PendingSignIn extends SignInRequest {
   /** nothing may be shown */
   isSilent: boolean;
   /** host to which the browser returns, with its port where that is not the usual one; of an app, the scheme of its address */
   host: string;
-  /** whether the site asks for the name, too */
+  /** whether the site also gets the player's name */
   withName: boolean;
   /** address to continue at, once the outcome is decided */
   end: string | undefined;

@@ -65,7 +65,7 @@ describe("the provider of sign-ins", () => {
     }
     const lines = side.log
       .of("warn")
-      .filter(({ message }) => message === "Refused a sign-in request of a site");
+      .filter(({ message }) => message === "Rejected a sign-in request of a site");
     const redirect = "https://map.example/in";
     expect(lines.map(({ fields }) => fields)).toEqual([
       { client: "map", redirect: `${redirect}?[1m`, error: "invalid_redirect_uri", why: expect.any(String) },

@@ -9,7 +9,12 @@ import { errorAnswer, errorWith } from "../../kernel/http/errors.ts";
 import { originOf } from "../../kernel/http/origin.ts";
 import { type Auth, route, routes } from "../../kernel/http/route.ts";
 import { readSession } from "../../kernel/http/session.ts";
-import { ASK_ANSWERS, type AskPlayerDeps, createAskPlayer, linkRequest } from "../linking/routes.ts";
+import {
+  createLinkRequestHandler,
+  LINK_REQUEST_ANSWERS,
+  type LinkRequestDeps,
+  linkRequest,
+} from "../linking/routes.ts";
 import type { Sites } from "../sites/sites.ts";
 import type { PendingSignIn, Provider, SignInOutcome } from "./provider-port.ts";
 import type { SignIn } from "./sign-in.ts";
@@ -24,7 +29,7 @@ export interface SignInAccess {
   issuer: string;
 }
 
-export interface SignInRoutesDeps extends AskPlayerDeps {
+export interface SignInRoutesDeps extends LinkRequestDeps {
   /** undefined: sign-in is off */
   signIn: SignInAccess | undefined;
   sites: Sites;
@@ -37,9 +42,9 @@ export const SIGN_IN_OVER = {
 };
 const OWN_PAGE_ONLY = "Only the service's own sign-in page may make this call. Nothing was done.";
 
-/** A sign-in, and the session of the browser that has begun it. */
+/** A sign-in, and the session of the browser that began it. */
 interface BrowserSignIn {
-  asked: PendingSignIn;
+  pending: PendingSignIn;
   session: string | undefined;
 }
 
@@ -49,14 +54,14 @@ interface SessionSignIn extends BrowserSignIn {
 
 type AdmissionResult<T> = Result<T, Answer>;
 
-/** Finds the sign-in of a request, for its own page and the browser that has begun it. */
+/** Finds the sign-in of a request that comes from the sign-in page, in the browser that began the sign-in. */
 export function createSignInFinder(
-  { api }: Pick<AskPlayerDeps, "api">,
+  { api }: Pick<LinkRequestDeps, "api">,
   { provider, issuer }: Pick<SignInAccess, "provider" | "issuer">,
 ): (req: Request, res: Response) => Promise<AdmissionResult<BrowserSignIn>> {
   const ownOrigin = new URL(issuer).origin;
 
-  /** Whether a page of the service asks: listed origins may not. */
+  /** Whether the request comes from the service's own page: `cors-origins` do not count. */
   function isOwnPage({ method, headers: { origin, "sec-fetch-site": from } }: Request): boolean {
     if (origin !== undefined) return originOf(origin) === ownOrigin;
     return method !== "POST" && (from === undefined || from === "same-origin");
@@ -64,10 +69,10 @@ export function createSignInFinder(
 
   return async (req, res) => {
     if (!isOwnPage(req)) return { fault: errorWith("origin_not_allowed", { message: OWN_PAGE_ONLY }) };
-    const asked = await provider.pending(req, res, `${req.params.uid}`);
-    if (asked === undefined) return { fault: errorWith("not_found", SIGN_IN_OVER) };
+    const pending = await provider.pending(req, res, `${req.params.uid}`);
+    if (pending === undefined) return { fault: errorWith("not_found", SIGN_IN_OVER) };
     const session = readSession(req, api.sessionCookie.name);
-    return { value: { asked, session: "value" in session ? session.value : undefined } };
+    return { value: { pending, session: "value" in session ? session.value : undefined } };
   };
 }
 
@@ -86,22 +91,22 @@ const forPage = <T extends object>(
   },
 });
 
-const withSession = ({ asked, session }: BrowserSignIn): AdmissionResult<SessionSignIn> =>
-  session === undefined ? { fault: errorAnswer("missing_session") } : { value: { asked, session } };
+const withSession = ({ pending, session }: BrowserSignIn): AdmissionResult<SessionSignIn> =>
+  session === undefined ? { fault: errorAnswer("missing_session") } : { value: { pending, session } };
 
 /** A sign-in that has ended is not decided again: the browser may have missed the answer. */
 const stillOpen = (found: BrowserSignIn): AdmissionResult<BrowserSignIn> =>
-  found.asked.end === undefined ? { value: found } : { fault: json({ location: found.asked.end }) };
+  found.pending.end === undefined ? { value: found } : { fault: json({ location: found.pending.end }) };
 
 function openWithSession(found: BrowserSignIn): AdmissionResult<SessionSignIn> {
   const open = stillOpen(found);
   return "fault" in open ? open : withSession(open.value);
 }
 
-/** A player is not asked for a sign-in that has ended. */
+/** For a sign-in that has ended, no request is sent. */
 function withSessionAndNotEnded(found: BrowserSignIn): AdmissionResult<SessionSignIn> {
   const known = withSession(found);
-  return "value" in known && known.value.asked.end !== undefined
+  return "value" in known && known.value.pending.end !== undefined
     ? { fault: errorWith("not_found", SIGN_IN_OVER) }
     : known;
 }
@@ -138,25 +143,25 @@ export const signInRoutes = routes("Signing in", {
     },
     ({ signIn: access, sites }: SignInRoutesDeps) =>
       access &&
-      (async ({ asked, session }) => {
-        const now = await access.signIn.state(session, asked);
+      (async ({ pending, session }) => {
+        const now = await access.signIn.state(session, pending);
         return json({
-          site: { id: asked.site, name: sites.siteName(asked.site), host: asked.host },
+          site: { id: pending.site, name: sites.siteName(pending.site), host: pending.host },
           status: now.status,
           player: now.player,
           asked: now.asked ?? null,
           ...(now.reason !== undefined && { reason: now.reason }),
           alike: now.reason === "same_characters",
           leftMs: now.until === undefined ? null : access.signIn.until(now.until),
-          withName: asked.withName,
-          silent: asked.isSilent,
+          withName: pending.withName,
+          silent: pending.isSilent,
         });
       }),
   ),
   askForSignIn: route(
     "POST /sign-in/ask/{uid}/player",
     {
-      ...ASK_ANSWERS,
+      ...LINK_REQUEST_ANSWERS,
       summary: "Send a sign-in request to a player in the game",
       description:
         "Like `POST /link-player`, with the name of the site in the form: accepting also links this browser. A player who is linked to this browser already stays linked, whatever they answer.",
@@ -167,10 +172,11 @@ export const signInRoutes = routes("Signing in", {
       errors: ["missing_username", "player_offline", "not_found", "unexpected_result", "server_unavailable"],
     },
     (deps: SignInRoutesDeps) => {
-      const ask = createAskPlayer(deps);
+      const send = createLinkRequestHandler(deps);
       return (
         deps.signIn &&
-        (({ req, asked, session, body }) => ask(req, session, body, { site: asked.site, ask: asked.ask }))
+        (({ req, pending, session, body }) =>
+          send(req, session, body, { site: pending.site, ask: pending.ask }))
       );
     },
   ),
@@ -187,10 +193,10 @@ export const signInRoutes = routes("Signing in", {
     },
     ({ signIn: access }: SignInRoutesDeps) =>
       access &&
-      (async ({ req, res, asked, session, body }) => {
+      (async ({ req, res, pending, session, body }) => {
         const given = await access.signIn.agree(
           session,
-          asked,
+          pending,
           body.uuid.toLowerCase(),
           addressKey(req.ip ?? ""),
         );
@@ -199,7 +205,7 @@ export const signInRoutes = routes("Signing in", {
             field: "uuid",
             message: "`uuid` must be the player whom `GET /sign-in/ask/{uid}/state` shows.",
           });
-        return end(access, req, res, asked.ask, given === "access_denied" ? { error: given } : given);
+        return end(access, req, res, pending.ask, given === "access_denied" ? { error: given } : given);
       }),
   ),
   signInSilently: route(
@@ -214,14 +220,14 @@ export const signInRoutes = routes("Signing in", {
     },
     ({ signIn: access }: SignInRoutesDeps) =>
       access &&
-      (async ({ req, res, asked, session }) => {
-        if (!asked.isSilent)
+      (async ({ req, res, pending, session }) => {
+        if (!pending.isSilent)
           return errorWith("not_found", {
             field: "uid",
             message: "This sign-in shows a page: it cannot end silently.",
           });
-        const outcome = await access.signIn.silently(session, asked, addressKey(req.ip ?? ""));
-        return end(access, req, res, asked.ask, typeof outcome === "string" ? { error: outcome } : outcome);
+        const outcome = await access.signIn.silently(session, pending, addressKey(req.ip ?? ""));
+        return end(access, req, res, pending.ask, typeof outcome === "string" ? { error: outcome } : outcome);
       }),
   ),
   cancelSignIn: route(
@@ -236,9 +242,9 @@ export const signInRoutes = routes("Signing in", {
     },
     ({ signIn: access }: SignInRoutesDeps) =>
       access &&
-      (async ({ req, res, asked, session }) => {
-        await access.signIn.cancel(session, asked, addressKey(req.ip ?? ""));
-        return end(access, req, res, asked.ask, { error: "access_denied" });
+      (async ({ req, res, pending, session }) => {
+        await access.signIn.cancel(session, pending, addressKey(req.ip ?? ""));
+        return end(access, req, res, pending.ask, { error: "access_denied" });
       }),
   ),
 });

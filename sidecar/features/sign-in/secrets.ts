@@ -23,7 +23,7 @@ export async function openSecrets(store: SecretStore, now: number, log: Pick<Log
   const stored = await store.secrets();
   if (stored !== "") return stored;
   if (await store.replaceSecrets("", JSON.stringify(renewed(undefined, fresh(), now))))
-    log.info({}, "made the sign-in keys");
+    log.info({}, "Created the sign-in keys");
   return store.secrets();
 }
 
@@ -38,6 +38,6 @@ export async function renewSecrets(store: SecretStore, now: number): Promise<boo
 export function readSecrets(stored: string): SignInSecrets {
   const read = parseSecrets(stored);
   if (read === undefined)
-    throw new Error("sign-in-secrets: the sign-in keys are damaged; delete them to have others made");
+    throw new Error("sign-in-secrets: the sign-in keys are damaged; delete them to create new ones");
   return read;
 }

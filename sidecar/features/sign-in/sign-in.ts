@@ -120,7 +120,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
         name = requestedPlayer(record) ?? "";
         return signIn.withdraw(record, ask);
       });
-      // Sign-ins that asked nobody would push others out of the audit.
+      // Sign-ins without a request would push others out of the audit log.
       if (left === "none") return;
       links.close(left);
       await auditSignIn(site, address, name, "access_denied");

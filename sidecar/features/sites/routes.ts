@@ -15,17 +15,17 @@ export const sitesRoutes = routes("Signing in", {
     "GET /session/forward",
     {
       summary: "Whether a proxy may let this browser through",
-      description: `For \`auth_request\` of nginx and \`forward_auth\` of Caddy, on the same host name as the service. A page of any origin may be behind the request. ${WITHOUT_GAME}`,
+      description: `For \`auth_request\` of nginx and \`forward_auth\` of Caddy, on the same host name as the service. The origin rule does not apply. ${WITHOUT_GAME}`,
       rate: "not counted for a proxy of `trust-proxy`.",
       isFreeForProxies: true,
       isForEveryOrigin: true,
       auth: maybeSession,
       answers: {
         200: {
-          description: "A player is linked to the browser, who is named in the headers.",
+          description: "A player is linked to the browser; the headers say who.",
           headers: ["X-Player-Uuid", "X-Player-Name"],
         },
-        401: { description: "Nobody is, or the browser sent no session." },
+        401: { description: "No player is linked, or the request has no session." },
       },
       errors: ["unexpected_result", "server_unavailable"],
     },
@@ -34,7 +34,7 @@ export const sitesRoutes = routes("Signing in", {
         const own = readSession(req, api.sessionCookie.name);
         const known = "value" in own ? await sites.linked(own.value) : undefined;
         if (known === undefined) return empty(401);
-        // Half of a character cannot be encoded: as bytes it is the sign for one that is unknown.
+        // An unpaired surrogate cannot be encoded: it becomes U+FFFD.
         const name = encodeURIComponent(Buffer.from(known.name).toString());
         return empty(200, { "X-Player-Uuid": known.uuid, "X-Player-Name": name });
       },
@@ -42,8 +42,8 @@ export const sitesRoutes = routes("Signing in", {
   getSites: route(
     "GET /session/sites",
     {
-      summary: "Sites that know who this browser's player is",
-      description: `An end of the link ends them all. ${WITHOUT_GAME}`,
+      summary: "Sites that know the player linked to this browser",
+      description: `When the link ends, all of them are disconnected. ${WITHOUT_GAME}`,
       auth: session,
       answers: { 200: { description: "The sites.", body: "KnownSites" } },
       errors: ["unexpected_result", "server_unavailable"],
@@ -55,11 +55,11 @@ export const sitesRoutes = routes("Signing in", {
   endSite: route(
     "DELETE /session/sites/{id}",
     {
-      summary: "Tell a site nothing any more",
-      description: `What was given out to it counts no longer, and it has to ask again. ${WITHOUT_GAME}`,
+      summary: "Disconnect a site",
+      description: `Its tokens become invalid, and it has to ask again. ${WITHOUT_GAME}`,
       auth: session,
       parameters: [pathParameter("id", "Id of the site.", "tea-house")],
-      answers: { 200: { description: "It is ended.", body: "SiteEnded" } },
+      answers: { 200: { description: "The site is disconnected.", body: "SiteEnded" } },
       errors: ["not_found", "unexpected_result", "server_unavailable"],
     },
     ({ sites }: SitesRoutesDeps) =>

@@ -8,18 +8,18 @@ import type { LinkedPlayer } from "../linking/rules/links.ts";
 import { endSite, sitesOf } from "./rules.ts";
 
 /**
- * How long the player of a browser is cached, in milliseconds, and for how many browsers: a proxy asks once for each file of a
+ * How long the player of a browser is cached, in milliseconds, and for how many browsers: a proxy sends a request for each file of a
  * page.
  */
 const CACHE_MS = 1_000;
 const MAX_CACHED = 1_000;
 
-/** Who the player of a browser is, and which sites know, also where sign-in is off. */
+/** The player of a browser, and the sites that know the player. Works without sign-in, too. */
 export interface Sites {
   siteName(site: string): string;
   /** The player's most recent name. */
   nameOf(player: LinkedPlayer): Promise<string>;
-  /** Whether the player of a link is banned on all game servers: then no site learns who it is. */
+  /** Whether the player of a link is banned on all game servers: then sites get no information. */
   isBanned(player: LinkedPlayer): Promise<boolean>;
   /** The player linked to the browser of this session, at most a second ago, if any; not one who is banned. */
   linked(session: string): Promise<{ uuid: string; name: string } | undefined>;
@@ -33,10 +33,10 @@ export interface SitesDeps {
   clock: Pick<Clock, "monotonic">;
   links: Pick<Links, "read" | "change">;
   servers: { all: readonly LinkServer[] };
-  /** who has been here, where that is remembered */
+  /** known players, where they are stored */
   known: Pick<KnownStore, "read">;
   bans: Pick<Bans, "fresh" | "isBanned">;
-  /** what a site is called by players */
+  /** name of a site */
   siteName(site: string): string;
 }
 
@@ -54,7 +54,7 @@ export function createSites(deps: SitesDeps): Sites {
     return link.status === "accepted" ? { player: link.player, name: await nameOf(link.player) } : undefined;
   }
 
-  /** What `find` gave within the last second, or gives now. */
+  /** The result of `find`, at most a second old. */
   function findCached(session: string): ReturnType<typeof find> {
     const now = clock.monotonic();
     const last = cache.get(session);
@@ -63,7 +63,7 @@ export function createSites(deps: SitesDeps): Sites {
     cache.delete(session);
     cache.set(session, { until: now + CACHE_MS, found });
     dropOldest(cache, MAX_CACHED);
-    // A browser that is linked next is let in at once.
+    // Without a link nothing is cached: the next request may have one.
     const drop = (): unknown => cache.get(session)?.found === found && cache.delete(session);
     found.then(known => known ?? drop(), drop);
     return found;

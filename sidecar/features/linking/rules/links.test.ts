@@ -79,12 +79,12 @@ describe("link rules", () => {
 
   it.each([
     ["the player has been found after all", "pending", "found"],
-    ["it has ended with one that looks alike", "alike", "alike"],
+    ["it has ended in a conflict", "conflict", "conflict"],
     ["the session has another one by now", "another", "already_pending"],
   ] as const)("goes nowhere where %s", (_why, state, answer) => {
     const records = {
       pending: at.pending,
-      alike: links.endConflict(at.asking, "r1", 900).record,
+      conflict: links.endConflict(at.asking, "r1", 900).record,
       another: links.begin(links.NO_LINK, asking("r2", 0), 0).record,
     };
     const record = records[state];
@@ -174,11 +174,11 @@ describe("link rules", () => {
     expect(read({ link: { status: "declined", until: 900, alike: "r1" } })).toBe("same_characters");
   });
 
-  it("withdraws a pending request and nothing else", () => {
+  it("cancels a pending request and nothing else", () => {
     const shown = { request: "r1", player: steve, deadline: 120_000 };
-    expect(links.withdraw(at.pending, 9)).toMatchObject({ record: ENDED, answer: shown });
+    expect(links.cancelPending(at.pending, 9)).toMatchObject({ record: ENDED, answer: shown });
     for (const state of ["not_linked", "asking", "declined", "accepted"] as const)
-      expect(links.withdraw(at[state], 9)).toEqual({ record: at[state], answer: "no_request" });
+      expect(links.cancelPending(at[state], 9)).toEqual({ record: at[state], answer: "no_request" });
   });
 
   it("unlinks an accepted link and nothing else", () => {
@@ -209,7 +209,7 @@ describe("link rules", () => {
       fc.record({ do: fc.constant("found" as const), request }),
       fc.record({ do: fc.constant("giveUp" as const), request }),
       fc.record({ do: fc.constant("answer" as const), request, accepted: fc.boolean() }),
-      fc.record({ do: fc.constantFrom("unlink" as const, "withdraw" as const) }),
+      fc.record({ do: fc.constantFrom("unlink" as const, "cancelPending" as const) }),
       fc.record({ do: fc.constant("wait" as const), ms: fc.integer({ min: 0, max: 200_000 }) }),
     );
     fc.assert(
@@ -225,7 +225,7 @@ describe("link rules", () => {
           else if (one.do === "answer")
             record = links.answer(before, one.request, one.accepted, now, KEEP).record;
           else if (one.do === "unlink") record = links.unlink(before, now + KEEP).record;
-          else record = links.withdraw(before, now + KEEP).record;
+          else record = links.cancelPending(before, now + KEEP).record;
           record = links.settle(record, now, KEEP);
           // Only an open request becomes an accepted link, and only by the player's own answer.
           if (record.link.status === "accepted" && before.link.status !== "accepted") {

@@ -24,13 +24,12 @@ const linkedPlayer = object({
 });
 export type LinkedPlayer = Infer<typeof linkedPlayer>;
 
-/** The site for which a player is asked: its id, and the sign-in that asks. */
+/** The sign-in that a request is for: the site's id, and the id of the sign-in. */
 const siteSignIn = object({ site: ident, ask: ident });
 export type SiteSignIn = Infer<typeof siteSignIn>;
 
 /**
- * On which game server a request was asked: left out of those that were asked on the first one. `signIn`: where the browser asks
- * for another site.
+ * `server`: the game server that has the request; left out for the first one. `signIn`: the sign-in that the request is for.
  */
 const requestFields = { request: ident, server: optional(ident), signIn: optional(siteSignIn) };
 
@@ -41,7 +40,7 @@ export const MOST_SITES = 1_000;
 const knownSite = object({ id: ident, at: count, yes: ident });
 export type KnownSite = Infer<typeof knownSite>;
 
-/** How a declined request ended; left out by older versions, and where it is told by `alike`. */
+/** How a declined request ended; older versions did not store it, and `alike` stands for `same_characters`. */
 const ending = optional(oneOf("declined", "timed_out"));
 export type DeclineReason = NonNullable<Infer<typeof ending>> | "same_characters";
 
@@ -90,7 +89,7 @@ export function shownRequest(link: Link): ShownRequest | undefined {
 /** A request that was sent to the game, which has not answered yet: until then the link stays as it is. */
 const sentRequest = object({
   ...requestFields,
-  /** name of the player who is to be asked; older versions did not store it */
+  /** name of the player; older versions did not store it */
   username: optional(text(NAME_LENGTH)),
   /** wall time in milliseconds after which the game does not open the form any more */
   until: count,
@@ -166,8 +165,8 @@ export function begin(
 }
 
 /**
- * The game found the player: the request is open until the time that is answered. An earlier link ends, unless a site asks the same
- * player again. A request that is open already stays so: an earlier sidecar may have stored it before it was killed.
+ * The game found the player: the request is open until the returned time. An earlier link ends, unless a sign-in asks its player
+ * again. A request that is open already stays open: an earlier sidecar may have stored it before it was killed.
  */
 export function playerFound(
   record: LinkRecord,
@@ -196,10 +195,10 @@ export function beginOnNext(
   record: LinkRecord,
   own: SentRequest,
   now: number,
-): LinkStep<"begun" | "already_pending" | "found" | "alike"> {
+): LinkStep<"begun" | "already_pending" | "found" | "conflict"> {
   const { link } = record;
   if (shownRequest(link)?.request === own.request) return { record, answer: "found" };
-  if (link.status === "declined" && link.alike === own.request) return { record, answer: "alike" };
+  if (link.status === "declined" && link.alike === own.request) return { record, answer: "conflict" };
   return begin(cancel(record, own.request).record, own, now);
 }
 
@@ -210,8 +209,8 @@ export function cancel(record: LinkRecord, request: string): LinkStep<"cancelled
 }
 
 /**
- * Ends a request because that of another session shows the player the same characters: it is declined until then. An accepted link
- * stays.
+ * Ends a request because that of another session shows the player the same characters: it counts as declined until the given time.
+ * An accepted link stays.
  */
 export function endConflict(record: LinkRecord, request: string, until: number): LinkStep<"ended" | "stale"> {
   if (openRequest(record) !== request) return { record, answer: "stale" };
@@ -249,14 +248,14 @@ export function answer(
   return { record: { link: { status: "declined", ...declined } }, answer: "declined" };
 }
 
-/** Ends a pending request as its browser wants; the session is remembered until then. */
-export function withdraw(record: LinkRecord, until: number): LinkStep<ShownRequest | "no_request"> {
+/** Cancels a pending request for its browser. The session is remembered until the given time. */
+export function cancelPending(record: LinkRecord, until: number): LinkStep<ShownRequest | "no_request"> {
   const { link } = record;
   if (link.status !== "pending") return { record, answer: "no_request" };
   return { record: { link: { status: "not_linked", until } }, answer: link };
 }
 
-/** Ends an accepted link, which is remembered until then; answers its player. */
+/** Ends an accepted link, which is remembered until the given time; returns its player. */
 export function unlink(record: LinkRecord, until: number): LinkStep<LinkedPlayer | "not_linked"> {
   const { link, asking } = record;
   if (link.status !== "accepted") return { record, answer: "not_linked" };
@@ -291,7 +290,7 @@ export const requestDeadline = ({ link, asking }: LinkRecord): number | undefine
 export const requestedOn = ({ link, asking }: LinkRecord): string | undefined =>
   (shownRequest(link) ?? asking)?.server;
 
-/** Takes a step for a report of a game server about a request, if that was asked there. */
+/** Takes a step for what a game server reports of a request, if that game server has the request. */
 export function reportedBy<T>(
   server: string | undefined,
   request: string,

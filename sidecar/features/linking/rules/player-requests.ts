@@ -1,7 +1,7 @@
 import { ident } from "../../../../shared/actions.ts";
 import { bool, type Infer, int, list, num, object, text } from "../../../../shared/guard.ts";
 
-/** Refusals of one player after which an address or a session has to wait. */
+/** Requests that one player did not accept, after which an address or a session has to wait. */
 const REFUSALS_BEFORE_WAIT = 3;
 
 /** How long a refusal counts, and a wait after its end, in milliseconds. */
@@ -15,15 +15,15 @@ export const MAX_FORMS_OF_ADDRESS = 2;
 /** Addresses and sessions remembered for one player; past it the one that expires first goes. */
 const MAX_SOURCES = 256;
 
-/** How often one player may be asked. */
+/** Limits of the requests for one player. */
 export interface RequestRules {
-  /** first wait after the third refusal, in milliseconds, one hour at most; 0: never */
+  /** first wait after the third request that was not accepted, in milliseconds, one hour at most; 0: never */
   coolDownMs: number;
   /** requests that may reach the player within a minute, from everybody together */
   perMinute: number;
 }
 
-/** More than there ever are, as a bound for what is stored. */
+/** A bound for stored lists, above any real length. */
 const MANY = 100_000;
 const from = text(128);
 const time = num(0, Number.MAX_SAFE_INTEGER);
@@ -31,13 +31,13 @@ const time = num(0, Number.MAX_SAFE_INTEGER);
 /** A request that was sent, is open, or reached the player within the last minute. */
 const recentRequest = object({
   request: ident,
-  /** address and session that asked; empty once the request has ended */
+  /** address and session that sent it; empty once the request has ended */
   from: list(from, 2),
   /** whether it has reached the player */
   open: bool,
-  /** when it was asked, or has reached the player */
+  /** when it was sent, or reached the player */
   at: time,
-  /** when it ends by itself: as refused if it is open, else as if it had never been */
+  /** when it expires: as not accepted if it is open, else without a trace */
   until: time,
 });
 type RecentRequest = Infer<typeof recentRequest>;
@@ -60,18 +60,19 @@ export type PlayerRequests = Infer<typeof playerRequests>;
 
 export const NO_REQUESTS: PlayerRequests = { requests: [], sources: [] };
 
-/** Why a request may not reach the player now, and for how long, in milliseconds. */
+/** The limit that keeps a request from the player, and for how long, in milliseconds. */
 export interface RequestLimit {
   by: "cool-down" | "same-browser" | "open-forms" | "player-rate";
   waitMs: number;
 }
 
-/** Wait that is told for a player who has blocked requests: nobody knows for how long. */
+/** `Retry-After` for a player who blocks requests, in milliseconds: the real wait is unknown. */
 export const BLOCKED_MS = 60 * 60_000;
 
 /**
- * Which rule keeps a request from the player: the address or session was refused too often, or has as many open as it may, the
- * player was asked too often, two sessions would show the same characters, or the player wants none.
+ * The limit that keeps a request from the player. `cool-down`: too many requests of the address or session were not accepted;
+ * `open-forms`: it has too many open; `player-rate`: the player got too many; `same-browser`: two sessions would show the same
+ * characters; `blocked`: the player blocks requests.
  */
 export type LinkLimit = RequestLimit["by"] | "blocked";
 
@@ -138,9 +139,10 @@ export function admit(
   const record = expire(before, now, rules);
   const waitOf = (...names: string[]): number =>
     Math.max(0, ...record.sources.filter(({ from }) => names.includes(from)).map(({ until }) => until - now));
-  const [alikeMs, ownMs] = [waitOf(browser), waitOf(...incoming.from)];
-  const waitMs = Math.max(alikeMs, ownMs);
-  if (waitMs > 0) return { record, answer: { by: alikeMs > ownMs ? "same-browser" : "cool-down", waitMs } };
+  const [conflictMs, ownMs] = [waitOf(browser), waitOf(...incoming.from)];
+  const waitMs = Math.max(conflictMs, ownMs);
+  if (waitMs > 0)
+    return { record, answer: { by: conflictMs > ownMs ? "same-browser" : "cool-down", waitMs } };
   const rate = reachedLimit(record, now, rules, { from: incoming.from, underWay: online });
   if (rate) return { record, answer: rate };
   const requests = [...record.requests, { ...incoming, open: false, at: now, until: now + lifeMs }];
@@ -210,8 +212,8 @@ export function answered(
 }
 
 /**
- * Requests of two sessions show the player the same characters: requests with these have to wait, at first for `firstMs`
- * milliseconds and twice as long each further time. Answers how long.
+ * Requests of two sessions show the player the same characters: requests with these have to wait, first for `firstMs` milliseconds
+ * and twice as long each further time. Returns how long, in milliseconds.
  */
 export function conflict(
   before: PlayerRequests,

@@ -4,7 +4,7 @@ import type { SignInClient } from "../../../config/sign-in.ts";
 import type { SignInStore } from "../records.ts";
 import { isListed } from "./settings.ts";
 
-/** Models that are stored. Sessions of the library are not: the link of the browser is used instead. */
+/** Models that are stored. Sessions of the library are not: the link of the browser stands in for them. */
 const KEPT = ["Interaction", "AuthorizationCode", "AccessToken", "Grant"];
 
 const ID = /^[\w-]{1,128}$/;
@@ -14,8 +14,8 @@ const anyObject = object({});
 const begun = object({ params: object({ client_id: text(LONGEST), redirect_uri: text(LONGEST) }) });
 
 /**
- * Where the provider has what it keeps. How long that lasts only the store decides, by the one clock that all sidecars go by: what
- * is found says of no time at which it ends.
+ * The provider's storage. Only the store decides when an entry expires, by the clock that all sidecars share: entries come back
+ * without an expiry time.
  */
 export function createAdapters(
   store: SignInStore,
@@ -32,8 +32,8 @@ export function createAdapters(
     return payload;
   }
 
-  /** Whether site and address are still configured. The library checks that only at the beginning. */
-  function mayGoOn(interaction: AdapterPayload): boolean {
+  /** Whether site and address are still configured. The library checks that only at the start. */
+  function isConfigured(interaction: AdapterPayload): boolean {
     const found = check(begun, interaction);
     if ("fault" in found) return false;
     const { client_id, redirect_uri } = found.value.params;
@@ -52,7 +52,7 @@ export function createAdapters(
       },
       async find(id) {
         const found = isKept(id) ? await find(keyOf(id)) : undefined;
-        return found && (model !== "Interaction" || mayGoOn(found)) ? found : undefined;
+        return found && (model !== "Interaction" || isConfigured(found)) ? found : undefined;
       },
       findByUid: async () => undefined,
       findByUserCode: async () => undefined,
@@ -66,7 +66,7 @@ export function createAdapters(
       async destroy(id) {
         if (isKept(id)) await store.drop(keyOf(id));
       },
-      // The grant goes with them, and nothing counts without it.
+      // Dropping the grant is enough: without it, codes and tokens are invalid.
       revokeByGrantId: async () => undefined,
     };
   };

@@ -30,8 +30,8 @@ const [LEAST_MS, MORE_MS] = [15 * 60_000, 5 * 60_000];
 const CLIENT_PATHS: readonly string[] = [PROVIDER_PATHS.token, PROVIDER_PATHS.userinfo];
 
 type Engine = InstanceType<(typeof Library)["default"]>;
-const REFUSED = "Refused a token request of a site";
-const NOT_BEGUN = "Refused a sign-in request of a site";
+const TOKEN_REJECTED = "Rejected a token request of a site";
+const SIGN_IN_REJECTED = "Rejected a sign-in request of a site";
 
 type StoredInteraction = Awaited<ReturnType<Engine["interactionDetails"]>>;
 
@@ -66,25 +66,25 @@ export async function createProvider(deps: {
     const secrets = readSecrets(stored);
     const { default: Provider, errors, interactionPolicy } = library;
     const { Check, Prompt } = interactionPolicy;
-    // Of a form as the answer the page would have scripts that are not of the service.
+    // The page of `form_post` would need scripts that are not the service's own.
     class Engine extends Provider {
       override registerResponseMode(name: string, ...how: unknown[]): void {
         if (name !== "form_post") Reflect.apply(super.registerResponseMode, this, [name, ...how]);
       }
     }
-    // The page is asked each time: what it answered in this sign-in counts, as long as the link lasts.
+    // The page decides each time: its result in this sign-in counts as long as the link lasts.
     const asked = new Check(
       "page",
       "the player has to confirm in the game",
       "login_required",
       async ({ oidc, req }) => {
         if (oidc.result?.login !== undefined && oidc.account !== undefined) return Check.NO_NEED_TO_PROMPT;
-        // Where nothing may be shown, this is refused by the library. All else is stored: also what was begun and has lost its link.
+        // With `prompt=none` the library answers with an error. Otherwise the sign-in is stored, even one that has lost its link.
         if (!oidc.prompts.has("none")) await answering.get(req)?.begin();
         return Check.REQUEST_PROMPT;
       },
     );
-    // Errors of the service, whatever the library answers.
+    // Errors of the service, by request, whatever the library responds.
     const failed = new WeakMap<object, unknown>();
     const settings = settingsOf({
       issuer,
@@ -117,22 +117,22 @@ export async function createProvider(deps: {
     };
     engine.on("grant.error", ({ oidc, headers }, { error, error_description, error_detail }) => {
       const id = oidc.client?.clientId ?? oidc.params?.client_id ?? basicUser(headers.authorization);
-      log.warn({ client: clientForLog(id), error, why: error_detail ?? error_description }, REFUSED);
+      log.warn({ client: clientForLog(id), error, why: error_detail ?? error_description }, TOKEN_REJECTED);
     });
     engine.on("authorization.error", ({ oidc: { params } }, { error, error_description, error_detail }) => {
-      // What the player decides, and the end of a sign-in that nobody has begun, is no fault of a site.
+      // Decisions of the player, and the end of an unknown sign-in, are no fault of the site.
       if (params === undefined || error in WHY) return;
       const { client_id, redirect_uri } = params;
       const redirect = typeof redirect_uri === "string" ? printable(redirect_uri) : undefined;
       const why = error_detail ?? error_description;
-      log.warn({ client: clientForLog(client_id), redirect, error, why }, NOT_BEGUN);
+      log.warn({ client: clientForLog(client_id), redirect, error, why }, SIGN_IN_REJECTED);
     });
     engine.on("server_error", (ctx, error) => void failed.set(ctx.req, error));
     engine.silent = true;
     engine.use(async (ctx, next) => {
       await next().catch((error: unknown) => void failed.set(ctx.req, error));
       onlyOwnCookies(ctx.res);
-      // The library knows the client too late for a preflight, and for a request that names none.
+      // For a preflight, and for a request without a client, the library does not know the client in time.
       if (CLIENT_PATHS.some(path => ctx.path.endsWith(path)) && !isListed(origins, ctx.get("Origin")))
         for (const name of ctx.res.getHeaderNames()) if (name.startsWith("access-control-")) ctx.remove(name);
       if (ctx.path.endsWith("openid-configuration")) onlyWhatIs(ctx.body);
@@ -149,8 +149,7 @@ export async function createProvider(deps: {
   let stored = await openSecrets(store, Math.round(time()), log);
   let engine = await quietly(() => engineOf(stored, library), said);
   let signingKeys = keysAt(readSecrets(stored), time());
-  for (const notice of said)
-    log.warn({ notice, node: process.version }, "the library for sign-ins has a notice");
+  for (const notice of said) log.warn({ notice, node: process.version }, "Notice from the sign-in library");
 
   async function look(): Promise<void> {
     const now = await store.secrets();
@@ -160,10 +159,10 @@ export async function createProvider(deps: {
     if (isSame) return;
     engine = await engineOf(now, library);
     [stored, signingKeys] = [now, keys];
-    log.info({}, "sign-ins have other keys");
+    log.info({}, "Loaded new sign-in keys");
   }
   const stop = clock.every(LOOK_MS, () => {
-    look().catch((error: unknown) => log.warn({ error }, "could not look for new keys of sign-ins"));
+    look().catch((error: unknown) => log.warn({ error }, "Could not check for new sign-in keys"));
   });
 
   /** Gives a request the headers of the issuer's address, from which the library makes its URLs. */
@@ -260,7 +259,7 @@ function pendingSignIn({ uid, params, result, returnTo }: StoredInteraction): Pe
   };
 }
 
-/** What tells a visitor where a redirect address leads: an app has no host of its own. */
+/** The host that a visitor sees for a redirect address; an app has none: its scheme. */
 function hostOf(redirectUri: string): string {
   const { protocol, host } = new URL(redirectUri);
   return /^https?:$/.test(protocol) ? host : protocol.slice(0, -1);

@@ -12,13 +12,13 @@ import { createSignInFinder, SIGN_IN_OVER, type SignInAccess } from "../routes.t
 import { createSignInPages, type SignInPagesDeps } from "./page.ts";
 import { FRAMES } from "./settings.ts";
 
-const NO_PAGE = "a sign-in begins with a page at the top level";
+const NO_PAGE = "a sign-in must start in a top-level page";
 
-/** Why a sign-in is not begun: its rate, or that no page at the top level asks. */
+/** A sign-in cannot start: it is over a rate limit, or the request does not come from a top-level page. */
 class NotBegun extends Error {
   readonly over: NamedRate | undefined;
   constructor(over?: NamedRate) {
-    super("the sign-in may not begin");
+    super("the sign-in cannot start");
     this.over = over;
   }
 }
@@ -33,7 +33,7 @@ export interface ProviderRoutesDeps extends SignInPagesDeps {
 
 type Pages = ReturnType<typeof createSignInPages>;
 
-/** Routes of the provider and of its page, which are not described. */
+/** Routes of the provider and the sign-in page. The API description leaves them out. */
 export function providerRoutes(deps: ProviderRoutesDeps, access: SignInAccess): Record<string, Handlers> {
   const pages = createSignInPages(deps);
   return { ...protocolRoutes(deps, access, pages), ...pageRoutes(deps, access, pages) };
@@ -73,7 +73,7 @@ function protocolRoutes(
     });
 
   /**
-   * Only a page at the top level begins a sign-in; otherwise any page could begin them for all its visitors. A frame is answered
+   * Only a top-level page can start a sign-in; otherwise any page could start them for all its visitors. A frame gets a response
    * only where nothing has to be shown.
    */
   const begin: RequestHandler = (req, res, next) => {
@@ -82,7 +82,7 @@ function protocolRoutes(
     return mayBeSilent ? handle(req, res, next) : pages.sendFault(req, res, 403, "invalid_request", NO_PAGE);
   };
 
-  /** Refuses a body over the limit by its length; the library bounds others itself. */
+  /** Rejects a body whose stated length is over the limit; the library limits others itself. */
   const bounded =
     (next: RequestHandler): RequestHandler =>
     (req, res, error) =>
@@ -90,7 +90,7 @@ function protocolRoutes(
         ? sendAnswer(res, bodyTooLarge(api.limits.bodyBytes))
         : next(req, res, error);
 
-  /** The library answers preflights of pages; any other `OPTIONS` is answered as everywhere. */
+  /** The library handles preflights; any other `OPTIONS` gets the usual response. */
   const preflight: RequestHandler = (req, res, next) =>
     req.get("Origin") && req.get("Access-Control-Request-Method") ? handle(req, res, next) : next();
 
@@ -112,7 +112,7 @@ function pageRoutes(deps: ProviderRoutesDeps, access: SignInAccess, pages: Pages
   async function noScript(req: Request, res: Response): Promise<void> {
     const found = await find(req, res);
     if ("fault" in found) return sendAnswer(res, found.fault);
-    const { ask, isSilent } = found.value.asked;
+    const { ask, isSilent } = found.value.pending;
     const location = isSilent ? await provider.finish(req, res, ask, { error: "login_required" }) : undefined;
     sendAnswer(
       res,

@@ -36,8 +36,8 @@ export const originsOf = ({ redirectUris }: { redirectUris: readonly string[] })
 const hasPage = (ctx: KoaContextWithOIDC): boolean => !FRAMES.includes(ctx.get("Sec-Fetch-Dest"));
 
 /**
- * How the library is set: the code flow with PKCE, and nothing else. What it has besides is switched off by name, so that a version
- * in which something is on by default changes nothing.
+ * Configuration of the library: the code flow with PKCE, and nothing else. Every other feature is switched off by name, so that a
+ * version that turns one on by default changes nothing.
  */
 export function settingsOf(deps: {
   issuer: string;
@@ -65,7 +65,7 @@ export function settingsOf(deps: {
       grant_types: ["authorization_code"],
       response_types: ["code"],
       require_auth_time: true,
-      // What is compared with it is made into its digest first.
+      // `compareClientSecret` hashes what the client sends before it compares.
       ...(secretSha256 === undefined
         ? { token_endpoint_auth_method: "none" as const }
         : { token_endpoint_auth_method: "client_secret_basic" as const, client_secret: secretSha256 }),
@@ -78,7 +78,7 @@ export function settingsOf(deps: {
       userinfo: PROVIDER_PATHS.userinfo,
       jwks: PROVIDER_PATHS.keys,
     },
-    // The library wants this of the cookie of its session, which is never sent.
+    // The library requires these attributes of its session cookie, which is never sent.
     cookies: { names: COOKIES, keys: cookieKeys, short: strict, long: { ...strict, sameSite: "none" } },
     enableHttpPostMethods: true,
     scopes: ["openid", "profile"],
@@ -93,7 +93,7 @@ export function settingsOf(deps: {
     expiresWithSession: () => false,
     clientBasedCORS: (_ctx, origin, { redirectUris = [] }) => isListed(originsOf({ redirectUris }), origin),
     fetch: async () => {
-      throw new Error("the provider of sign-ins asks nothing of the network");
+      throw new Error("the sign-in provider makes no network requests");
     },
     features: {
       devInteractions: off,
@@ -130,7 +130,7 @@ export function settingsOf(deps: {
     },
     interactions: { policy, url: (_ctx, { uid }) => `${issuer}/sign-in/ask/${uid}` },
     extraParams: {
-      // Behind all checks of the library: whatever came by these names is gone.
+      // Runs after all checks of the library, and replaces whatever the request had under these names.
       [SILENT](ctx) {
         const { params, entities } = ctx.oidc;
         if (params === undefined) return;

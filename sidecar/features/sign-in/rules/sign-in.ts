@@ -17,7 +17,7 @@ import { siteOf, sitesOf } from "../../sites/rules.ts";
 
 /** A sign-in as its site requests it. */
 export interface SignInRequest extends SiteSignIn {
-  /** the player has to be asked in the game, even if linked */
+  /** the player has to confirm in the game, even if linked */
   isFresh: boolean;
   /** how long ago the player may have accepted at most, in milliseconds */
   maxAgeMs?: number | undefined;
@@ -41,7 +41,7 @@ export interface SignInState {
   offered: LinkedPlayer | undefined;
 }
 
-/** When the player of a link accepted last, in milliseconds since 1970; undefined: nobody knows. */
+/** When the player of a link accepted last, in milliseconds since 1970; undefined: unknown. */
 export const acceptedAt = (link: Link): number | undefined =>
   link.status === "accepted" ? (link.authAt ?? link.at) : undefined;
 
@@ -127,8 +127,7 @@ export function withdraw(
 }
 
 /**
- * A player's name as sites take it that allow no blanks and no other scripts, such as `old-steve-12`. It may be another player's
- * too.
+ * A player's name for sites that allow neither spaces nor other scripts, such as `old-steve-12`. Two players may have the same.
  */
 export function nicknameOf(name: string, uuid: string): string {
   const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
