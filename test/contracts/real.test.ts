@@ -25,7 +25,12 @@ function shape(value: unknown, key = ""): unknown {
 }
 
 /** The example of this name, of the answer that came. */
-function exampleOf(method: "get" | "post", path: string, { status }: Answer, name: string): unknown {
+function exampleOf(
+  method: "get" | "post" | "delete",
+  path: string,
+  { status }: Answer,
+  name: string,
+): unknown {
   const found = paths[path]?.[method]?.responses[status]?.content?.["application/json"]?.examples[name];
   if (!found) throw new Error(`${method} ${path}: ${status} has no example ${name}`);
   return found.value;
@@ -37,7 +42,9 @@ const body = (path: string): unknown =>
 /** Asks, and holds the answer to an example of its path and status. */
 async function gives(example: string, path: string, options: Ask = {}): Promise<Answer> {
   const answer = await bridge.askGame(path, options);
-  const method = options.body === undefined && options.method !== "POST" ? "get" : "post";
+  const isDelete = options.method === "DELETE";
+  const isGet = options.body === undefined && options.method !== "POST";
+  const method = isDelete ? "delete" : isGet ? "get" : "post";
   const { pathname } = new URL(path, bridge.base);
   expect([`${method} ${path}`, shape(answer.json)]).toEqual([
     `${method} ${path}`,
@@ -91,7 +98,9 @@ describe("the examples are what the service answers", () => {
     await browser.reaches("declined");
     await gives("declined", "/linked-player", { cookie });
     await gives("verification_sent", "/link-player", { cookie, body: body("/link-player") });
+    await formOf(bridge, steve);
     await gives("cancelled", "/link-request", { cookie, method: "DELETE" });
+    await bridge.until(() => steve.form === undefined);
     await browser.linkTo(steve);
     await gives("accepted", "/linked-player", { cookie });
     steve.leave();
