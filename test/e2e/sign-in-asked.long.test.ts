@@ -87,7 +87,7 @@ describe("a request for the player to be asked again", () => {
   it.each([
     ["prompt=login", { prompt: "login" }],
     ["an age that is over", { max_age: "30" }],
-  ])("with %s asks in the game, and changes when she accepted alone", async (_, params) => {
+  ])("with %s asks in the game, and changes only when the player accepted", async (_, params) => {
     const { browser, tokens } = await sites.whole();
     side.clock.advance(60_000);
     await side.pack.snapshot("Steve", "Alex");

@@ -96,6 +96,7 @@ inBrowser.describe("linking in the console", () => {
     stage.run();
     await sees(page, "The player didn't answer in time.");
     expect(await page.locator("[aria-current=step]").textContent()).toBe("Timed out");
+    await eventually(() => expect(stage.bridge.player("Steve").form).toBeFalsy());
     await askFor(page, "Steve");
     await answer(stage, "Steve", ACCEPT);
     await sees(page, "This browser is linked to Steve.");

@@ -109,7 +109,7 @@ describe("a player who hides on one game server", () => {
     expect(await lobby.waiting()).toEqual([]);
   });
 
-  it("[CHOICE-4] is seen again on all of them once she says so on any", async () => {
+  it("[CHOICE-4] is visible again on all of them once they choose that on any", async () => {
     await listed(lobby, steve());
     await obey(lobby);
     await listed(lobby, steve({ hidden: true }));
@@ -125,7 +125,7 @@ describe("a player who hides on one game server", () => {
     expect(seen(0)).toEqual(["Steve"]);
   });
 
-  it("[CHOICE-4] is not shown by a game server that she is not on, which is in the log", async () => {
+  it("[CHOICE-4] is not made visible by a game server that they are not on, and the log says so", async () => {
     await listed(lobby, row("Alex", { blocked: false }));
     await lobby.report(chose({ hidden: false, blocked: false }));
     await listed(main, steve());
@@ -134,7 +134,7 @@ describe("a player who hides on one game server", () => {
     expect(app.log.of("warn")).toEqual([server]);
   });
 
-  it("[CHOICE-3] stays hidden where what she has chosen is told after she has left", async () => {
+  it("[CHOICE-3] stays hidden where their choice is reported after they have left", async () => {
     const alex = row("Alex").player;
     await lobby.report(chose({ hidden: true }, alex));
     await listed(main, row("Alex", { blocked: false }));

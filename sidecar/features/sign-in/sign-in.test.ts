@@ -54,7 +54,7 @@ describe("what is given out to a site", () => {
 
   it.each([
     ["the browser ends the link", () => app.links.unlink(OWN)],
-    ["the player ends her links", () => app.pack.report({ is: "unlinked-by-player", player: STEVE })],
+    ["the player ends their links", () => app.pack.report({ is: "unlinked-by-player", player: STEVE })],
     ["the player ends the site", () => app.sites.endSite(OWN, "tea-house")],
     ["its time is over", async () => app.clock.advance(60 * 60_000 + 120_000)],
   ])("ends when %s, and a new yes does not bring it back", async (_, end) => {
@@ -71,7 +71,7 @@ describe("what is given out to a site", () => {
     ).toBe(true);
   });
 
-  it("is about the player by the name at the last sight of her, whatever it was when she accepted", async () => {
+  it("has the player's most recent name, whatever it was when they accepted", async () => {
     const { given } = await signedIn();
     const name = async () => (await app.signIn.holder(given.grant, "tea-house"))?.name;
     const rows = [row("Steve", { player: { ...STEVE, name: "Stephen" } })];

@@ -152,7 +152,7 @@ describe("what a site wants", () => {
     expect(signIn.offered(record.link, { ...wish, ask: "two" }, 30)).toBeUndefined();
   });
 
-  it("is that she accepted not longer ago than max_age", () => {
+  it("is that the player accepted within max_age", () => {
     const wish = { ...forum, maxAgeMs: 50 };
     expect(signIn.offered(linked.link, wish, 60)).toEqual(steve);
     expect(signIn.offered(linked.link, wish, 61)).toBeUndefined();
