@@ -164,11 +164,11 @@ describe("a link request", () => {
   const cancel = () => side.said("/link-request", { method: "DELETE", cookie });
 
   it("can be cancelled while it is pending, once", async () => {
-    expect(await cancel()).toEqual([404, { error: "no_request" }]);
+    expect(await cancel()).toEqual([404, errorBody("no_request")]);
     await side.asked(cookie);
     expect(await cancel()).toEqual([200, { status: "cancelled" }]);
     expect(await linked()).toEqual({ status: "not_linked" });
-    expect(await cancel()).toEqual([404, { error: "no_request" }]);
+    expect(await cancel()).toEqual([404, errorBody("no_request")]);
   });
 
   it("tells why it was declined: by the player, or because its time ran out", async () => {
