@@ -43,7 +43,7 @@ describe("a link that is asked for and waited for", () => {
     expect(visitor.left.timers).toBe(0);
   });
 
-  it("ends as the player declines, and as the time is over", async () => {
+  it("ends when the player declines, and when the request times out", async () => {
     const declined = begin();
     await answers("Steve", DECLINE);
     expect(await bridge.during(declined)).toMatchObject({
@@ -68,7 +68,7 @@ describe("a link that is asked for and waited for", () => {
     await bridge.until(() => bridge.player("Steve").form === undefined);
   });
 
-  it("says that another session is called alike, so that nobody accepts", async () => {
+  it("says that another session has the same code, so that nobody accepts", async () => {
     visitor.cookie = "website_user_uuid=0123abcd-0000-4000-8000-000000000001";
     const linking = begin();
     await formOf(bridge, bridge.player("Steve"));

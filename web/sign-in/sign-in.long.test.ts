@@ -84,7 +84,7 @@ inBrowser.describe("the page of a sign-in", () => {
 
   const { asks } = side;
 
-  it("leads from the site to the game and back, and knows the browser the next time", async () => {
+  it("goes from the site to the game and back, and knows the browser the next time", async () => {
     await open();
     await page.goto(site.origin);
     await sees(page, "Sign in to Tea house");
@@ -117,7 +117,7 @@ inBrowser.describe("the page of a sign-in", () => {
     await sees(page, "Hello Steve");
   });
 
-  it("takes no yes from who has only just come to look at it, and is left in the console", async () => {
+  it("ignores a click right after it appeared, and can be undone in the web console", async () => {
     await open();
     await page.goto(site.origin);
     await askFor(page, "Steve");

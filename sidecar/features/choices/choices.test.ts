@@ -14,7 +14,7 @@ import {
 let app: TestApp;
 let main: AppPack;
 let lobby: AppPack;
-/** How a pack that knows of this tells of a player, and one of before. */
+/** A player as a current pack reports them, and as an older one does. */
 const steve = (more: Partial<PlayerRow> = {}): PlayerRow => row("Steve", { blocked: false, ...more });
 const old = (more: Partial<PlayerRow> = {}): PlayerRow => row("Steve", more);
 
@@ -69,8 +69,8 @@ describe("a player who hides on one game server", () => {
 
   it.each([
     ["", steve()],
-    [" with a pack of before", old()],
-  ])("[CHOICE-5] is in no list of another from the first row on, and is counted%s", async (_what, own) => {
+    [" with an older pack", old()],
+  ])("[CHOICE-5] is hidden on another from the first report on, and counted%s", async (_what, own) => {
     await lobby.report({ is: "joined", row: own });
     expect([seen(1), app.gameServers.all[1]?.snapshots.fresh()?.everybody.length]).toEqual([[], 1]);
     await listed(lobby, own);
@@ -78,7 +78,7 @@ describe("a player who hides on one game server", () => {
     expect(app.told.filter(({ event }) => event.event === "join" && event.server === "lobby")).toEqual([]);
   });
 
-  it("[CHOICE-5] is named by no death there, which the pack may tell before it knows", async () => {
+  it("[CHOICE-5] is not named in a death there, even if the pack does not know yet", async () => {
     const alex = row("Alex");
     await listed(lobby, old(), alex);
     await lobby.report(
@@ -104,7 +104,7 @@ describe("a player who hides on one game server", () => {
     expect(await told(lobby)).toEqual([]);
   });
 
-  it("[CHOICE-2] is asked of no older pack", async () => {
+  it("[CHOICE-2] is not sent to an older pack", async () => {
     await listed(lobby, old());
     expect(await lobby.waiting()).toEqual([]);
   });
@@ -145,7 +145,7 @@ describe("a player who hides on one game server", () => {
 describe("a player who blocks link requests on one game server", () => {
   const { ask, session } = browsersOf(() => app);
 
-  it("[CHOICE-8] is not asked by a pack that does not know it: the form is closed, and no link comes of it", async () => {
+  it("[CHOICE-8] gets no request from a pack that does not know it: the form closes without a link", async () => {
     await listed(lobby, steve());
     await lobby.report(chose({ blocked: true }), { is: "left", id: STEVE.id });
     await listed(main, old());
@@ -177,7 +177,7 @@ it("[CHOICE-9] carries nothing over for players without a persistent id", async 
   expect([seen(0), seen(1), await told(lobby)]).toEqual([[], ["Steve"], []]);
 });
 
-it("asks and keeps nothing of all this where there is one game server", async () => {
+it("sends and stores no settings if there is one game server", async () => {
   const alone = await createTestApp();
   await alone.begin();
   await listed(alone.pack, steve({ hidden: true, blocked: true }));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { believed, isNothing, mergeChoices } from "./rules.ts";
 
-describe("what a game server tells of a player", () => {
-  it("[CHOICE-4] is believed of one who is there", () => {
+describe("settings that a game server reports for a player", () => {
+  it("[CHOICE-4] count if the player is online there", () => {
     const all = [
       {},
       { blocked: true },
@@ -13,33 +13,39 @@ describe("what a game server tells of a player", () => {
     expect(all.map(reported => believed(reported, true))).toEqual(all);
   });
 
-  it("[CHOICE-4] is believed of one who is not there where it hides or blocks, and else not", () => {
+  it("[CHOICE-4] count for a player who is not online only if they hide or block", () => {
     expect(believed({ blocked: true, hidden: true }, false)).toEqual({ blocked: true, hidden: true });
     expect(believed({ blocked: false, hidden: true }, false)).toEqual({ hidden: true });
     expect(isNothing(believed({ blocked: false, hidden: false }, false))).toBe(true);
   });
 });
 
-describe("a player who comes to a game server", () => {
+describe("a player who joins a game server", () => {
   it.each([
-    ["is left alone where nothing was ever chosen", {}, { blocked: false, hidden: false }, {}, undefined],
-    ["tells what nobody knew", {}, { blocked: true, hidden: false }, { blocked: true }, undefined],
+    ["changes nothing if nothing was ever chosen", {}, { blocked: false, hidden: false }, {}, undefined],
     [
-      "is as was chosen elsewhere",
+      "has settings that were not stored yet",
+      {},
+      { blocked: true, hidden: false },
+      { blocked: true },
+      undefined,
+    ],
+    [
+      "gets what was chosen on another game server",
       { hidden: true },
       { blocked: false, hidden: false },
       {},
       { blocked: false, hidden: true },
     ],
     [
-      "is no more what was undone elsewhere",
+      "loses settings that were undone on another game server",
       { hidden: false },
       { blocked: false, hidden: true },
       {},
       { blocked: false, hidden: false },
     ],
     [
-      "is both that and what nobody knew",
+      "has both stored and new settings",
       { hidden: true },
       { blocked: true, hidden: false },
       { blocked: true },

@@ -27,7 +27,7 @@ describe("two sessions with the same first eight characters", () => {
   const alike = (seconds: number) => held("same-browser", seconds);
   const link = (own: string) => app.links.link(own);
 
-  it("end each other's request for one player: the form goes, and both can be told why", async () => {
+  it("end each other's request for one player: the form closes, and both sessions get the reason", async () => {
     const request = await opened(one);
     await later(20_000);
     expect(await ask(two)).toEqual(alike(120));
@@ -40,13 +40,13 @@ describe("two sessions with the same first eight characters", () => {
     expect(await status(one)).toBe("declined");
   });
 
-  it("may ask two players at once", async () => {
+  it("can send requests to two players at once", async () => {
     await opened(one);
     await opened(two, "Alex");
     expect([await status(one), await status(two)]).toEqual(["pending", "pending"]);
   });
 
-  it("count as refused on their way too, as the player may have seen the form", async () => {
+  it("count as declined even before the game has answered, as the player may have seen the form", async () => {
     for (const pair of [0, 1, 2]) {
       const [first, second] = [1, 2].map(end => `0123abc${pair}-0000-4000-8000-00000000000${end}`);
       const asked = ask(`${first}`);
@@ -109,7 +109,7 @@ describe("a request that its browser cancels", () => {
 
 describe("one player", () => {
   it.each([1, 3])(
-    "[FORM-8] is asked %i times by requests of the same moment, though nobody knows yet who has joined",
+    "[FORM-8] gets %i of several requests that are sent at once, even if they are not listed yet",
     async most => {
       await begin(`link-requests-per-minute-per-player: ${most}`);
       const herobrine = row("Herobrine").player;
@@ -159,7 +159,7 @@ describe.each([
     return answers;
   }
 
-  it("reach the game 60 at once and 10 a second for names that nobody has, and keep nobody from a player", async () => {
+  it("reach the game in bursts of 60 and 10 a second for unknown names, without holding up requests for players online", async () => {
     await begin();
     expect(await flood(90, 60)).toEqual({ player_offline: 60, held: 30 });
     expect(await link("Nobody")).toEqual(LATER);
@@ -168,7 +168,7 @@ describe.each([
     expect(await flood(20, 10)).toEqual({ player_offline: 10, held: 10 });
   });
 
-  it("know a hidden player as one who is online", async () => {
+  it("treat a hidden player as online", async () => {
     await begin("link-requests-burst: 2");
     const rows = [row("Steve", { hidden: true })];
     await app.pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows });
@@ -176,7 +176,7 @@ describe.each([
     await linked("Steve");
   });
 
-  it("reach the game no more often for players online, as often as the settings say", async () => {
+  it("have the configured limits for players online, too", async () => {
     await begin("link-requests-burst: 2, link-requests-per-second: 5");
     for (const name of ["Steve", "Alex"]) await linked(name);
     expect(await link("Alex")).toEqual(held("everybody", 0.2));

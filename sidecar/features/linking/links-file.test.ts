@@ -42,7 +42,7 @@ describe("the file of the store", () => {
     warnings.splice(0);
   });
 
-  it("says when there is no room, and keeps what it has", async () => {
+  it("reports a full disk, and keeps what is stored", async () => {
     const store = open(folder);
     await put(store, "first", pending("request", 50));
     const database = openFile(folder, "links.db", log).open();
@@ -58,7 +58,7 @@ describe("the file of the store", () => {
     database.close();
   });
 
-  it("waits for the disk where a link begins or ends, and not for a request, open or not", async () => {
+  it("flushes to disk when a link begins or ends, and not for a request", async () => {
     const store = open(folder);
     const levels: unknown[] = [];
     const real = DatabaseSync.prototype.exec;
@@ -114,7 +114,7 @@ describe("the file of the store", () => {
       ["a pipe", (path: string) => void spawnSync("mkfifo", [path]), "a pipe or a device"],
       ["a link to a device", (path: string) => symlinkSync("/dev/zero", path), "a pipe or a device"],
       ["a folder", (path: string) => void mkdirSync(path), "a folder"],
-    ])("refuses %s in its place, and in that of what goes with it", (_name, make, what) => {
+    ])("rejects %s in place of the file, or of the files beside it", (_name, make, what) => {
       mkdirSync(folder, { recursive: true });
       for (const path of [file, `${file}-wal`]) {
         make(path);
@@ -125,7 +125,7 @@ describe("the file of the store", () => {
     }),
   );
 
-  it("takes a damaged record for none, and says so once without a session", async () => {
+  it("treats a damaged record as missing, and logs that once without the session", async () => {
     await meddle(`UPDATE "links records" SET record = '{"link":{"status":"secretive"}}'`);
     const store = open(folder);
     expect(await store.read("session-1")).toEqual(NO_LINK);
@@ -134,7 +134,7 @@ describe("the file of the store", () => {
     expect(JSON.stringify(warnings)).not.toMatch(/session-1|secretive/);
   });
 
-  it("has nothing due, and nobody linked, by a damaged record once that is replaced", async () => {
+  it("finds nothing due and no link in a damaged record once it is replaced", async () => {
     const store = open(folder);
     await put(store, "session-9", { link: { status: "not_linked", until: 5 } });
     await store.close();
@@ -146,13 +146,13 @@ describe("the file of the store", () => {
     expect(await again.due(Number.MAX_SAFE_INTEGER, 9)).toEqual([]);
   });
 
-  it("refuses tables of a newer version", async () => {
+  it("rejects tables of a newer version", async () => {
     await meddle("PRAGMA user_version = 99");
     expect(() => open(folder)).toThrow(StoreError);
     expect(() => open(folder)).toThrow(`${file}: has tables of version 99, and this program knows version 3`);
   });
 
-  it("refuses a file of another program", () => {
+  it("rejects a file of another program", () => {
     mkdirSync(folder);
     const other = new DatabaseSync(file);
     other.exec("CREATE TABLE theirs (a)");
@@ -164,7 +164,7 @@ describe("the file of the store", () => {
     ["that is no database", () => Buffer.alloc(8192, "something else ")],
     ["that ends too early", (whole: Buffer) => whole.subarray(0, whole.length - 4096)],
     ["with a page overwritten", (whole: Buffer) => Buffer.from(whole).fill(0x55, 4096 * 2, 4096 * 4)],
-  ])("refuses a file %s and leaves it as it is", async (_, damage) => {
+  ])("rejects a file %s and does not change it", async (_, damage) => {
     const store = open(folder);
     for (let i = 0; i < 30; i++) await put(store, `session-${i}`, pending(`request-${i}`));
     await store.close();
@@ -184,7 +184,7 @@ describe("the file of the store", () => {
     database.close();
   });
 
-  it("undoes a migration that fails", () => {
+  it("rolls back a migration that fails", () => {
     mkdirSync(folder);
     const migrate = (database: DatabaseSync): void =>
       database.exec("CREATE TABLE one (a); CREATE TABLE one (a)");

@@ -33,10 +33,10 @@ describe("a request without a game server", () => {
   });
 
   it.each<[string, Online, number[]]>([
-    ["each in its order where nobody lists the player", [[], [], []], [0, 1, 2]],
+    ["each in its order if none lists the player", [[], [], []], [0, 1, 2]],
     ["the one that lists the player first", [[], ["Steve"], []], [1, 0, 2]],
-    ["those alone that are there", [[], undefined, []], [0, 2]],
-  ])("goes on from one that has not the player: %s, each once", async (_what, online, order) => {
+    ["only those that are online", [[], undefined, []], [0, 2]],
+  ])("goes to the next game server where the player is not: %s, each once", async (_what, online, order) => {
     await all.begin(online);
     const asked = all.ask();
     const ids: string[] = [];
@@ -48,7 +48,7 @@ describe("a request without a game server", () => {
   });
 
   it.each(["blocked", "busy"] as const)(
-    "finds a player whose name is %s on another one as ever",
+    "still finds a player whose name is %s on another game server",
     async status => {
       const yaml = `${YAML}\nmodules.api.limits: {link-requests-burst: 2, link-requests-per-second: 1}`;
       await all.begin([["Steve"], [], []], { yaml });
@@ -69,8 +69,8 @@ describe("a request without a game server", () => {
   );
 });
 
-describe("a game server that says nothing", () => {
-  it("is waited for 2 s where it does not list the player, and then the next one is asked", async () => {
+describe("a game server that does not answer", () => {
+  it("has 2 s if it does not list the player, and then the next one gets the request", async () => {
     await all.begin([[], [], []]);
     const asked = all.ask();
     const [action] = await all.main.take();
@@ -99,7 +99,7 @@ describe("a game server that says nothing", () => {
     });
   });
 
-  it("is waited for 10 s where it lists the player, and no other is asked then", async () => {
+  it("has 10 s if it lists the player, and no other one gets the request", async () => {
     const asked = all.ask();
     const [action] = await all.survival.take();
     for (const ms of [2_000, 7_999]) {
@@ -118,7 +118,7 @@ describe("a game server that says nothing", () => {
     ]);
   });
 
-  it("is one of all of them: the answer comes within 10 s, and says so", async () => {
+  it("does not delay the answer past 10 s, even if none answers", async () => {
     const names = Array.from({ length: 9 }, (_, i) => `s${i}`);
     await all.begin(Array(10).fill([]), { yaml: yamlOf(...names) });
     const asked = all.ask();
@@ -132,7 +132,7 @@ describe("a game server that says nothing", () => {
 });
 
 describe("a request to one game server", () => {
-  it("goes there alone, wherever else the name is", async () => {
+  it("goes there alone, even if others list the name", async () => {
     await all.begin([["Steve"], ["Steve"], []]);
     const other = named("Steve", { id: "-2", persistentId: "another" });
     const asked = all.ask(OWN, "Steve", "survival");
@@ -145,7 +145,7 @@ describe("a request to one game server", () => {
 });
 
 describe("a request that its browser cancels", () => {
-  it("is closed on the game server where it was asked, and on no other", async () => {
+  it("closes on the game server that has it, and on no other", async () => {
     const request = await all.opened(all.survival);
     expect(await all.app.links.cancelRequest(OWN)).toBe(true);
     expect(await bodies(all.survival)).toEqual([{ do: "link-close", request }]);
@@ -154,7 +154,7 @@ describe("a request that its browser cancels", () => {
 });
 
 describe("[FORM-15] a game server that says hello", () => {
-  it("hears of the requests that were asked there, open or on their way, and of no others", async () => {
+  it("gets the requests that were sent to it, open or not yet, and no others", async () => {
     await all.begin([["Alex"], ["Steve"], []]);
     const steve = await all.opened(all.survival);
     const alex = await all.opened(all.main, sessionOf(2), named("Alex"));
@@ -168,7 +168,7 @@ describe("[FORM-15] a game server that says hello", () => {
     await asked;
   });
 
-  it("hears of its own behind however many of another one", async () => {
+  it("gets its own requests behind any number of another game server", async () => {
     const first = await all.opened(all.main, sessionOf(2), named("Alex"));
     const { link: opened } = await all.app.stores.links.read(sessionOf(2));
     const deadline = "deadline" in opened ? opened.deadline + 1 : 0;
@@ -193,7 +193,7 @@ describe("[FORM-15] a game server that says hello", () => {
   });
 });
 
-describe("[FORM-15] a game server that lies about what was asked on another one", () => {
+describe("[FORM-15] a game server that lies about a request of another one", () => {
   let request: string;
   const lies: [string, (pack: AppPack) => Promise<unknown>][] = [
     ["accepts it", pack => pack.report({ is: "answered", request, accepted: true })],
@@ -247,7 +247,7 @@ describe("the end of a link", () => {
     ["the first one on which the player is", [["Alex"], ["Steve"], ["Steve"]], 1],
     ["the first one where the player is on none", [[], [], []], 0],
     ["another one than where it was made", [[], [], ["Steve"]], 2],
-  ] as [string, Online, number][])("is told on %s", async (_what, online, at) => {
+  ] as [string, Online, number][])("sends the player a message on %s", async (_what, online, at) => {
     await all.accepted(all.survival);
     await all.list(...online);
     expect(await all.app.links.unlink(OWN)).toBe(true);
@@ -256,7 +256,7 @@ describe("the end of a link", () => {
       expect(await pack.waiting()).toEqual(i === at ? [told] : []);
   });
 
-  it("comes from any of them, for all sessions of the player, and is told where it was asked for", async () => {
+  it("can be reported by any of them, for all sessions of the player, who gets the message there", async () => {
     await all.accepted(all.survival);
     await all.list(["Steve"], [], ["Alex"]);
     await all.accepted(all.main, sessionOf(2));

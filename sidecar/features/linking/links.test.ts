@@ -27,8 +27,8 @@ async function bring(state: "not_linked" | "accepted" | "declined"): Promise<voi
   if (state !== "not_linked") await browsers.answered(state === "accepted", OWN, "Alex");
 }
 
-describe("a request to be linked", () => {
-  it("asks the game for exactly this name, and shows the first eight characters of the session", async () => {
+describe("a link request", () => {
+  it("goes to the player of exactly this name, and shows the first eight characters of the session", async () => {
     const asked = ask();
     const { id, body, expiresInMs } = await app.pack.carryOut("done", { player: STEVE });
     expect(body).toEqual({
@@ -61,7 +61,7 @@ describe("a request to be linked", () => {
     }
   });
 
-  it("is the only one of its session while it is on its way, and while it is open", async () => {
+  it("is the only one of its session until it has ended", async () => {
     const both = Promise.all([ask(), ask("Alex")]);
     const [action] = await app.pack.take();
     expect(await ask("Alex")).toEqual({ answer: "already_pending" });
@@ -71,7 +71,7 @@ describe("a request to be linked", () => {
     expect(await app.pack.waiting()).toEqual([]);
   });
 
-  it("[ACT-7] fails when the game says nothing for 10 s, and its form can no longer open", async () => {
+  it("[ACT-7] fails when the game does not answer for 10 s, and its form can no longer open", async () => {
     const asked = ask();
     const [action] = await app.pack.take();
     const request = action?.id ?? "";
@@ -81,7 +81,7 @@ describe("a request to be linked", () => {
     app.clock.advance(1);
     expect(await asked).toEqual(unexpected("link request timeout"));
     expect(await linked()).toBe("not_linked");
-    // The pack had it: it is told to close the form, and its late outcome changes nothing.
+    // The pack had it: it gets an action that closes the form, and its late outcome changes nothing.
     expect(await app.pack.take()).toMatchObject([{ body: { do: "link-close", request } }]);
     await app.pack.report({ is: "outcome", id: request, status: "done", player: STEVE });
     expect(await linked()).toBe("not_linked");
@@ -91,7 +91,7 @@ describe("a request to be linked", () => {
   it.each([
     ["before it has acknowledged it", []],
     ["after that", [{ is: "left", id: ALEX.id } as const]],
-  ])("[SESSION-7] fails when the game begins anew %s", async (_when, facts) => {
+  ])("[SESSION-7] fails when the game restarts %s", async (_when, facts) => {
     const asked = ask();
     await app.pack.take();
     await app.pack.report(...facts);
@@ -102,7 +102,7 @@ describe("a request to be linked", () => {
     expect(await linked()).toBe("not_linked");
   });
 
-  it("fails without a form where the sidecar stops before the game has had it", async () => {
+  it("fails without a form if the sidecar stops before the game gets it", async () => {
     const asked = ask();
     await app.quiet();
     const stopped = app.server.game.stop(2_000);
@@ -115,7 +115,7 @@ describe("a request to be linked", () => {
 });
 
 describe("the link of a session", () => {
-  it("lasts as long as the settings say, and is stored as declined by a sweep in each quarter of that", async () => {
+  it("is pending for the configured time, and a sweep in each quarter of that stores it as declined", async () => {
     await begin({ yaml: "modules.api.verification-timeout: 20s" });
     await browsers.opened(OWN);
     app.clock.advance(19_999);
@@ -127,7 +127,7 @@ describe("the link of a session", () => {
     expect((await app.stores.links.read(OWN)).link.status).toBe("declined");
   });
 
-  it("is known where it ever was, for the age of the cookie", async () => {
+  it("is known for the cookie's maximum age after it ended", async () => {
     await begin({ yaml: "modules.api.session-cookie.max-age: 1h" });
     expect(await app.links.known(OWN)).toBeUndefined();
     for (const [accepted, state] of [
@@ -147,7 +147,7 @@ describe("the link of a session", () => {
 });
 
 describe("the end of a link", () => {
-  it("that the player asks for ends all links to them and no other, and is told", async () => {
+  it("in the game ends all links to the player and no others, and the player gets a message", async () => {
     const [other, second] = [sessionOf(7), sessionOf(8)];
     await browsers.answered(true, OWN);
     await browsers.answered(true, second);
@@ -167,7 +167,7 @@ describe("the end of a link", () => {
 });
 
 describe("the outcome of an action", () => {
-  it("[ACT-14] changes nothing for a link request where it says that it is of something else, which its own still opens", async () => {
+  it("[ACT-14] of another kind of action does not change a link request, and the right one still opens it", async () => {
     const answer = ask();
     const id = (await app.pack.take())[0]?.id ?? "";
     let isAnswered = false;
@@ -184,17 +184,12 @@ describe("the outcome of an action", () => {
 
   it.each([
     [
-      "that nobody here asked for, and names the player of a form, closes that",
+      "of an unknown request, with the player of a form, closes that form",
       "x",
       { player: STEVE },
       ["link-close"],
     ],
-    [
-      "that nobody here asked for, and names nobody, is passed over whatever its id looks like",
-      "link:x",
-      {},
-      [],
-    ],
+    ["of an unknown request, without a player, is ignored whatever its id looks like", "link:x", {}, []],
   ])("[FORM-8] %s", async (_what, id, more, wanted) => {
     await app.pack.report({ is: "outcome", id, status: "done", ...more });
     expect((await app.pack.waiting()).map(({ do: what }) => what)).toEqual(wanted);
@@ -202,7 +197,7 @@ describe("the outcome of an action", () => {
 });
 
 describe("a game server that says hello", () => {
-  it("[FORM-2] [FORM-9] hears of every open request, the oldest first, with the time that is left", async () => {
+  it("[FORM-2] [FORM-9] gets every open request, the oldest first, with the time left", async () => {
     const request = await browsers.opened(OWN);
     app.clock.advance(20_000);
     const second = await browsers.opened(sessionOf(2), "Alex");

@@ -6,7 +6,7 @@ import * as rules from "./rules/player-requests.ts";
 
 const RULES: rules.RequestRules = { coolDownMs: 30_000, perMinute: 1_000 };
 
-describe("what is remembered of players", () => {
+describe("stored requests of players", () => {
   /** Has the player refuse a request. */
   async function refused(players: PlayerRequestStore, player: string) {
     await players.change(player, (before, now) => {
@@ -18,7 +18,7 @@ describe("what is remembered of players", () => {
   const sources = (players: PlayerRequestStore, player: string) =>
     players.change(player, record => ({ record, answer: record.sources }));
 
-  it("has room for 2,000 players, and those who were held back least are forgotten first", async () => {
+  it("are for at most 2,000 players: those with the shortest waits are dropped first", async () => {
     const clock = new ManualClock();
     const players = createPlayerRequestStore(createMemoryRecords(clock.monotonic), clock.monotonic);
     for (let i = 0; i < 5; i++) await refused(players, "Steve");

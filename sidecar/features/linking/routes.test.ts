@@ -104,7 +104,7 @@ describe("POST /link-player", () => {
     },
   );
 
-  it("answers 409 while a request is on its way", async () => {
+  it("answers 409 while an earlier request has no answer from the game", async () => {
     const asked = link();
     await pack.take();
     expect(said(await link())).toEqual([409, { status: "already_pending" }, null]);
@@ -112,7 +112,7 @@ describe("POST /link-player", () => {
     expect((await asked).status).toBe(500);
   });
 
-  it("answers 429 to a session that asks more than 20 times a minute", async () => {
+  it("answers 429 to a session that sends more than 20 requests a minute", async () => {
     const nobody = { username: "Nobody" };
     for (let i = 0; i < 20; i++) expect((await ended(link(nobody), "offline")).status).toBe(422);
     expect(said(await link(nobody))).toEqual([429, LIMITED, "3"]);
@@ -125,7 +125,7 @@ describe("an address", () => {
   const from = (address: string): Promise<Answer> =>
     link({ username: "Nobody" }, { "X-Forwarded-For": address });
 
-  it("is counted by its network where it is of IPv6, and named in the log with what held it back", async () => {
+  it("counts by its network if it is IPv6, and the log names it with the limit", async () => {
     await start("link-requests-per-minute-per-address: 1, link-requests-burst: 1");
     expect((await ended(from("2001:db8::1"), "offline")).status).toBe(422);
     expect(said(await from("2001:db8::ffff"))).toEqual([429, LIMITED, "60"]);
@@ -171,7 +171,7 @@ describe("a link request", () => {
     expect(await cancel()).toEqual([404, errorBody("no_request")]);
   });
 
-  it("tells why it was declined: by the player, or because its time ran out", async () => {
+  it("has a reason when declined: by the player, or because it timed out", async () => {
     const session = async () => (await side.ask("/session", { cookie })).json;
     const request = await side.asked(cookie);
     await pack.report({ is: "answered", request, accepted: false });

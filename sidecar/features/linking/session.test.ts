@@ -52,13 +52,13 @@ describe("GET /initialize", () => {
 });
 
 describe("a browser that another site has sent to GET /initialize", () => {
-  it("gets no cookie, which would take the place of the one that stayed behind", async () => {
+  it("gets no cookie, which would replace the one that it did not send", async () => {
     const answer = await initialize("", { "Sec-Fetch-Site": "cross-site" });
     expect([answer.status, answer.json]).toMatchObject([200, { status: "new" }]);
     expect(answer.headers.get("set-cookie")).toBeNull();
   });
 
-  it.each(["none", "same-origin", "same-site"])("is another one than one that says %s", async site => {
+  it.each(["none", "same-origin", "same-site"])("does not include one that sends %s", async site => {
     const answer = await initialize("", { "Sec-Fetch-Site": site });
     expect(answer.headers.get("set-cookie")).toContain(NAME);
   });
@@ -68,7 +68,7 @@ describe("several cookies of the session's name", () => {
   it.each([
     ["a malformed one before it", `${NAME}=x; ${NAME}=${UUID}`],
     ["a malformed one behind it", `${NAME}=${UUID}; ${NAME}=`],
-    ["the same once more", `${NAME}=${UUID}; ${NAME}=${UUID.toUpperCase()}`],
+    ["the same one twice", `${NAME}=${UUID}; ${NAME}=${UUID.toUpperCase()}`],
   ])("leave the session as it is with %s", async (_what, cookie) => {
     const answer = await initialize(cookie);
     expect(answer.json).toEqual({ status: "existing", userId: UUID });
@@ -76,7 +76,7 @@ describe("several cookies of the session's name", () => {
 });
 
 describe("a cookie whose name begins with __Host-", () => {
-  it("is set as browsers demand of it, and read", async () => {
+  it("is set with the attributes that browsers require, and read", async () => {
     await side.api("session-cookie: {name: __Host-session}");
     const cookie = (await initialize()).headers.get("set-cookie") ?? "";
     expect(cookie).toMatch(/^__Host-session=[^;]+;.*Path=\/;.*Secure/);
@@ -87,13 +87,13 @@ describe("a cookie whose name begins with __Host-", () => {
 
 describe("the session", () => {
   const SEVERAL = `${NAME}=${UUID}; ${NAME}=99999999-9999-4999-8999-999999999999`;
-  it("is one alone for GET /initialize", async () => {
+  it("must not be ambiguous for GET /initialize", async () => {
     const answer = await side.ask("/initialize", { cookie: SEVERAL });
     expect([answer.status, answer.json]).toEqual([401, errorBody("missing_session")]);
     expect(answer.headers.get("set-cookie")).toBeNull();
   });
 
-  it("never comes into the log", async () => {
+  it("is never logged", async () => {
     const { cookie, userId } = await side.session();
     await side.ask("/link-player", { cookie, body: { username: "Steve" } });
     await side.ask("/unlink-player", { cookie, method: "POST" });
@@ -106,7 +106,7 @@ const attributes = (set: string | null): string[] => (set ?? "").replace(/Expire
 
 const setCookie = ({ headers }: Answer): string | null => headers.get("set-cookie");
 
-describe("GET /initialize once more", () => {
+describe("GET /initialize with a session", () => {
   let own: string;
   let userId: string;
   /** the store of links, whose reading a test may have fail */
@@ -120,7 +120,7 @@ describe("GET /initialize once more", () => {
     ({ cookie: own, userId } = await side.session());
   });
 
-  it("sets the same cookie again as it was set first, each time, where the browser is linked", async () => {
+  it("sets an equal cookie again, each time, if the browser is linked", async () => {
     const first = await initialize();
     await side.link(own);
     for (let i = 0; i < 2; i++) {
@@ -134,7 +134,7 @@ describe("GET /initialize once more", () => {
     }
   });
 
-  it("answers without it while the storage is away, or reads nothing for another reason", async () => {
+  it("responds without it while links cannot be read", async () => {
     await side.link(own);
     for (const error of [new StorageAway("nothing answers there"), new Error("broken")]) {
       read = async () => Promise.reject(error);

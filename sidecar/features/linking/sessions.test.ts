@@ -24,7 +24,7 @@ const NOTHING = { player: null, linkedAt: null };
 const UNKNOWN = [404, errorBody("unknown_session", "id")];
 
 describe("a session", () => {
-  it("that never asked is known to its browser, and to nobody else", async () => {
+  it("that never sent a request is known to its browser alone", async () => {
     expect(await own()).toEqual({ userId, status: "not_linked", ...NOTHING });
     expect(await of(userId)).toEqual(UNKNOWN);
   });

@@ -15,7 +15,7 @@ export function describeSignIn(
       store = await make(clock);
     });
 
-    it("keeps a text for its time and no longer", async () => {
+    it("stores a text until it expires", async () => {
       expect(await store.get("code:a")).toBeUndefined();
       await store.put("code:a", "one\ntwo §", 60_000);
       expect(await store.get("code:a")).toMatchObject({ text: "one\ntwo §", isUsed: false });
@@ -26,7 +26,7 @@ export function describeSignIn(
       expect(await store.get("code:a")).toBeUndefined();
     });
 
-    it("puts a text in the place of another, for a time of its own", async () => {
+    it("replaces a text, with an expiry of its own", async () => {
       await store.put("a", "one", 60_000);
       await store.use("a");
       await store.put("a", "two", 120_000);
@@ -42,14 +42,14 @@ export function describeSignIn(
       expect(await store.use("a")).toBe(false);
     });
 
-    it("is not used when it is not there, or its time is over", async () => {
+    it("cannot be used if it is missing or expired", async () => {
       expect(await store.use("a")).toBe(false);
       await store.put("a", "one", 1_000);
       clock.advance(1_000);
       expect(await store.use("a")).toBe(false);
     });
 
-    it("drops what it is told to", async () => {
+    it("drops a text", async () => {
       await store.put("a", "one", 60_000);
       await store.put("b", "two", 60_000);
       await store.drop("a");
@@ -58,7 +58,7 @@ export function describeSignIn(
       expect(await store.get("b")).toMatchObject({ text: "two" });
     });
 
-    it("has secrets of whoever was first, until somebody replaces those", async () => {
+    it("has the secrets that were stored first, until they are replaced", async () => {
       expect(await store.secrets()).toBe("");
       const made = await Promise.all(["x", "y", "z"].map(each => store.replaceSecrets("", each)));
       expect(made.filter(Boolean)).toHaveLength(1);

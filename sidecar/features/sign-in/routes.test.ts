@@ -17,7 +17,7 @@ const asked = (path: string, origin: string, init: RequestInit = {}) =>
   fetch(`${sites.issuer()}${path}`, { ...init, headers: { Origin: origin, ...init.headers } });
 
 describe("the provider of sign-ins", () => {
-  it("is below the path of the issuer, where a proxy takes that away", async () => {
+  it("works below the path of the issuer, behind a proxy that strips it", async () => {
     await sites.start({}, "/bridge");
     const answer = await fetch(`${side.base}/.well-known/openid-configuration`, {
       headers: { "X-Forwarded-Host": "evil.example", Host: "localhost" },
@@ -43,7 +43,7 @@ describe("the provider of sign-ins", () => {
     ["/sign-in/keys", "GET, HEAD, OPTIONS"],
     ["/sign-in/token", "POST, OPTIONS"],
     ["/sign-in/userinfo", "GET, HEAD, POST, OPTIONS"],
-  ])("names the methods of %s when asked for them", async (path, methods) => {
+  ])("lists the methods of %s for OPTIONS", async (path, methods) => {
     const asked = { Origin: "https://map.example" };
     for (const headers of [{}, asked, { "Access-Control-Request-Method": "GET" }]) {
       const answer = await fetch(`${sites.issuer()}${path}`, { method: "OPTIONS", headers });
@@ -51,7 +51,7 @@ describe("the provider of sign-ins", () => {
     }
   });
 
-  it("names in the log what it refuses a site, and nothing that a player has decided", async () => {
+  it("logs rejected requests of sites, and no decisions of players", async () => {
     const changes: Record<string, string>[] = [
       { redirect_uri: "https://map.example/in\u001b[1m" },
       { redirect_uri: "" },
@@ -75,7 +75,7 @@ describe("the provider of sign-ins", () => {
     ]);
   });
 
-  it("tells a proxy also of a player whose name no header could carry", async () => {
+  it("gives a proxy a name that no header could carry", async () => {
     for (const name of ["Stève\r\nX-Player-Uuid: me", "\ud83d half", "100%"]) {
       await side.pack.snapshot(name);
       const { cookie } = await side.session();
@@ -88,13 +88,13 @@ describe("the provider of sign-ins", () => {
     }
   });
 
-  it("answers a proxy that is believed however often it asks", async () => {
+  it("does not limit the requests of a trusted proxy", async () => {
     await sites.start({ api: { "trust-proxy": "loopback", limits: { "requests-per-minute": 2 } } });
     const { cookie } = await side.session();
     for (let i = 0; i < 6; i++) expect((await side.ask("/session/forward", { cookie })).status).toBe(401);
   });
 
-  it("is answered 503 where nothing can be stored, and goes on when it can", async () => {
+  it("gets 503 while nothing can be stored, and works again afterwards", async () => {
     const browser = sites.browser();
     const { url } = await sites.ask();
     await browser.go(url.href);
@@ -166,7 +166,7 @@ describe("a flood of sign-ins", () => {
     return fetch(url, { redirect: "manual", headers: { "X-Forwarded-For": address } });
   }
 
-  it("is begun as often as link requests, of an address and of all together, and named in the log", async () => {
+  it("is limited like link requests, by address and in total, and named in the log", async () => {
     await limited({ "link-requests-per-minute-per-address": 2, "link-requests-burst": 3 });
     const from = ["192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.3"];
     const answers = [];
@@ -195,13 +195,13 @@ describe("the code of a sign-in", () => {
     await grants.upsert("grant", {}, 60);
   });
 
-  it("a code is used once, and what it gave is good", async () => {
+  it("a code can be used once, and its token is valid", async () => {
     await codes.consume("code");
     expect(await codes.find("code")).toEqual({ ...CODE, consumed: true });
     expect(await grants.find("grant")).toEqual({});
   });
 
-  it("a code that two use at once gives nothing to either: nobody knows which of them is the thief", async () => {
+  it("a code that is used twice at once is invalid for both: one of them may be stolen", async () => {
     const both = await Promise.allSettled([codes.consume("code"), codes.consume("code")]);
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(await grants.find("grant")).toBeUndefined();

@@ -30,12 +30,12 @@ async function signedIn(session = OWN) {
   await app.pack.report({ is: "answered", request: await opened(session), accepted: true });
   const uuid = (await app.sites.linked(session))?.uuid ?? "";
   const given = await app.signIn.agree(session, wish, uuid, "192.0.2.1");
-  if (typeof given !== "object") throw new Error("nothing was given out");
+  if (typeof given !== "object") throw new Error("there is no grant");
   return { uuid, given };
 }
 
-describe("what is given out to a site", () => {
-  it("is about the player, by the newest name, and of use to that site alone", async () => {
+describe("the grant of a site", () => {
+  it("names the player, with the most recent name, and is valid for that site alone", async () => {
     const { uuid, given } = await signedIn();
     expect(given).toMatchObject({ uuid, acceptedAt: app.clock.now() });
     expect(await app.signIn.holder(given.grant, "tea-house")).toMatchObject({
@@ -55,9 +55,9 @@ describe("what is given out to a site", () => {
   it.each([
     ["the browser ends the link", () => app.links.unlink(OWN)],
     ["the player ends their links", () => app.pack.report({ is: "unlinked-by-player", player: STEVE })],
-    ["the player ends the site", () => app.sites.endSite(OWN, "tea-house")],
-    ["its time is over", async () => app.clock.advance(60 * 60_000 + 120_000)],
-  ])("ends when %s, and a new yes does not bring it back", async (_, end) => {
+    ["the player disconnects the site", () => app.sites.endSite(OWN, "tea-house")],
+    ["it expires", async () => app.clock.advance(60 * 60_000 + 120_000)],
+  ])("ends when %s, and agreeing again does not restore it", async (_, end) => {
     const { uuid, given } = await signedIn();
     await end();
     expect(await app.signIn.holder(given.grant, "tea-house")).toBeUndefined();
@@ -86,14 +86,14 @@ describe("what is given out to a site", () => {
 });
 
 describe("a form for a site", () => {
-  it("[FORM-16] is named again to a pack that says hello", async () => {
+  it("[FORM-16] is sent again to a pack that says hello", async () => {
     const request = await opened();
     expect((await app.pack.connect("next run")).links).toMatchObject([
       { request, site: "Tea house", open: true },
     ]);
   });
 
-  it("that asks a linked player again goes when the link ends", async () => {
+  it("for a player who is already linked closes when the link ends", async () => {
     await signedIn();
     const request = await opened(OWN, { ...wish, ask: "two" });
     await app.links.unlink(OWN);
@@ -103,8 +103,8 @@ describe("a form for a site", () => {
   });
 });
 
-describe("a sign-in that is given up", () => {
-  it("takes its form back, and is in the audit with whom that was for; without one it is not", async () => {
+describe("a cancelled sign-in", () => {
+  it("closes its form, and is in the audit log with the player; without a form it is not", async () => {
     await app.signIn.cancel(undefined, wish, "192.0.2.1");
     await app.signIn.cancel(OWN, wish, "192.0.2.1");
     expect(app.audit).toEqual([]);

@@ -60,13 +60,13 @@ describe("link rules", () => {
     expect(links.playerFound(at.asking, "r1", steve, 10_000)).toEqual({ record: at.asking, answer: "stale" });
   });
 
-  it("stays open when the outcome is told again, as to another sidecar than the one that ended with it", () => {
+  it("stays open when the outcome is reported again, as to a sidecar that replaces one that was killed", () => {
     expect(links.playerFound(at.pending, "r1", steve, 300)).toEqual({ record: at.pending, answer: 120_000 });
     expect(links.playerFound(at.pending, "r2", steve, 300).answer).toBe("stale");
     expect(links.playerFound(at.pending, "r1", steve, 120_000).answer).toBe("stale");
   });
 
-  it("moves on to another game server after one that has not opened it", () => {
+  it("goes to another game server after one that has not opened it", () => {
     const there = { ...asking("r1", 0), server: "lobby" };
     const onThere = links.beginOnNext(at.asking, there, 900);
     expect(onThere).toEqual({ record: { ...links.NO_LINK, asking: there }, answer: "begun" });
@@ -81,7 +81,7 @@ describe("link rules", () => {
     ["the player has been found after all", "pending", "found"],
     ["it has ended in a conflict", "conflict", "conflict"],
     ["the session has another one by now", "another", "already_pending"],
-  ] as const)("goes nowhere where %s", (_why, state, answer) => {
+  ] as const)("goes to no other game server if %s", (_why, state, answer) => {
     const records = {
       pending: at.pending,
       conflict: links.endConflict(at.asking, "r1", 900).record,
@@ -95,7 +95,7 @@ describe("link rules", () => {
   });
 
   it.each([undefined, "lobby"])(
-    "[FORM-15] believes of a request what is said where it was asked: %s",
+    "[FORM-15] takes reports about a request only from its own game server: %s",
     server => {
       const own = { ...asking("r1", 0), ...(server !== undefined && { server }) };
       const onItsWay = links.begin(links.NO_LINK, own, 0).record;
@@ -132,7 +132,7 @@ describe("link rules", () => {
   );
 
   it.each(["asking", "pending"] as const)(
-    "ends a request that is %s and looks like another one as declined, and says so",
+    "declines a request that is %s and shows the same characters as another one",
     state => {
       const alike = { link: { status: "declined", until: 900, alike: "r1" } };
       expect(links.endConflict(at[state], "r1", 900)).toEqual({ record: alike, answer: "ended" });
@@ -140,7 +140,7 @@ describe("link rules", () => {
     },
   );
 
-  it("leaves the link that such a request was to replace", () => {
+  it("keeps the link that such a request would have replaced", () => {
     const asked = links.begin(at.accepted, asking("r2", 200), 200).record;
     expect(links.endConflict(asked, "r2", 900)).toEqual({ record: at.accepted, answer: "ended" });
     expect(links.endConflict(at.accepted, "r1", 900).answer).toBe("stale");
@@ -150,7 +150,7 @@ describe("link rules", () => {
     expect(links.answer(at.pending, "r0", true, 200, KEEP).answer).toBe("stale");
   });
 
-  it("declines a request by itself at its deadline, and forgets that after the given time", () => {
+  it("declines a request at its deadline, and forgets that after the given time", () => {
     expect(links.settle(at.pending, 119_999, KEEP)).toBe(at.pending);
     expect(links.settle(at.pending, 120_000, KEEP).link.status).toBe("declined");
     expect(links.settle(at.pending, 120_000 + KEEP, KEEP).link.status).toBe("not_linked");
@@ -159,7 +159,7 @@ describe("link rules", () => {
   const reason = ({ link }: links.LinkRecord) =>
     link.status === "declined" ? links.declineReason(link) : link.status;
 
-  it("says of a declined request whether the player declined it, its time ran out, or another one looked alike", () => {
+  it("knows whether a request was declined by the player, timed out, or had the same characters as another one", () => {
     expect(reason(at.declined)).toBe("declined");
     expect(reason(links.settle(at.pending, 120_000, KEEP))).toBe("timed_out");
     expect(reason(links.endConflict(at.pending, "r1", 900).record)).toBe("same_characters");
@@ -197,7 +197,7 @@ describe("link rules", () => {
       expect(links.unlinkFrom(at[state], steve.uuid, 9)).toEqual({ record: at[state], answer: "not_linked" });
   });
 
-  it("keeps a request that is on its way when the link before it is ended", () => {
+  it("keeps a sent request when the link before it ends", () => {
     const asked = links.begin(at.accepted, asking("r2", 200), 200).record;
     expect(links.openRequest(links.unlink(asked, 900).record)).toBe("r2");
   });
@@ -207,7 +207,7 @@ describe("link rules", () => {
     const step = fc.oneof(
       fc.record({ do: fc.constant("ask" as const), request }),
       fc.record({ do: fc.constant("found" as const), request }),
-      fc.record({ do: fc.constant("giveUp" as const), request }),
+      fc.record({ do: fc.constant("cancel" as const), request }),
       fc.record({ do: fc.constant("answer" as const), request, accepted: fc.boolean() }),
       fc.record({ do: fc.constantFrom("unlink" as const, "cancelPending" as const) }),
       fc.record({ do: fc.constant("wait" as const), ms: fc.integer({ min: 0, max: 200_000 }) }),
@@ -221,7 +221,7 @@ describe("link rules", () => {
           if (one.do === "wait") now += one.ms;
           else if (one.do === "ask") record = links.begin(before, asking(one.request, now), now).record;
           else if (one.do === "found") record = links.playerFound(before, one.request, steve, now).record;
-          else if (one.do === "giveUp") record = links.cancel(before, one.request).record;
+          else if (one.do === "cancel") record = links.cancel(before, one.request).record;
           else if (one.do === "answer")
             record = links.answer(before, one.request, one.accepted, now, KEEP).record;
           else if (one.do === "unlink") record = links.unlink(before, now + KEEP).record;

@@ -68,7 +68,7 @@ describe("the cool-down of an address and of a session", () => {
     expect(steve.ask()).toEqual(expect.any(String));
   });
 
-  it("doubles with each further refusal, up to an hour, from the end of the request", () => {
+  it("doubles with each further request that is not accepted, up to an hour, from its end", () => {
     const steve = new Player();
     steve.decline(2);
     const waits: number[] = [];
@@ -82,7 +82,7 @@ describe("the cool-down of an address and of a session", () => {
     expect(waits).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600, 3600, 3600]);
   });
 
-  it("counts requests that nobody answered, at their deadlines", () => {
+  it("counts requests that timed out, at their deadlines", () => {
     const steve = new Player();
     steve.decline(1, ["address", "session"]);
     for (let i = 0; i < 2; i++) steve.open(["address", `session ${i}`]);
@@ -101,7 +101,7 @@ describe("the cool-down of an address and of a session", () => {
     expect(steve.ask(["c", "s"])).toMatchObject({ by: "cool-down" });
   });
 
-  it("does not begin where three refusals took more than ten minutes", () => {
+  it("does not start if three requests ended over more than ten minutes", () => {
     const steve = new Player();
     steve.decline(2);
     steve.wait(10 * MINUTE);
@@ -109,7 +109,7 @@ describe("the cool-down of an address and of a session", () => {
     expect(steve.ask()).toEqual(expect.any(String));
   });
 
-  it("is reset for the requester who is accepted, and for nobody else", () => {
+  it("is reset only for the session and address whose request is accepted", () => {
     const steve = new Player();
     const open = steve.open(["a", "s"]);
     for (let i = 0; i < 3; i++) steve.answer(steve.open(["a", `other ${i}`]), false);
@@ -120,7 +120,7 @@ describe("the cool-down of an address and of a session", () => {
     expect(steve.ask(["b", "s"])).toMatchObject({ by: "cool-down" });
   });
 
-  it("never comes where it is turned off", () => {
+  it("never starts if it is turned off", () => {
     const steve = new Player({ coolDownMs: 0, perMinute: 1_000 });
     steve.decline(50);
     expect(steve.ask()).toEqual(expect.any(String));
@@ -145,7 +145,7 @@ describe("the requests of one address that wait for one player", () => {
     expect(steve.ask(["address", "s4"])).toEqual(expect.any(String));
   });
 
-  it("are no more by those that are on their way at the same moment", () => {
+  it("are no more even if several are sent at once", () => {
     const steve = new Player();
     const asked = [1, 2, 3].map(i => steve.ask(["address", `s${i}`]));
     expect(asked.map(each => typeof each)).toEqual(["string", "string", "object"]);
@@ -153,7 +153,7 @@ describe("the requests of one address that wait for one player", () => {
     expect(steve.ask(["address", "s3"])).toEqual(expect.any(String));
   });
 
-  it("are no more where it was not known that the player is there", () => {
+  it("are no more even if the player was not listed", () => {
     const steve = new Player();
     const asked = [1, 2, 3].map(i => String(steve.ask(["address", `s${i}`], false)));
     const held = asked.map(request => {
@@ -178,7 +178,7 @@ describe("the requests for one player within a minute", () => {
     expect(steve.ask(["b", "t"])).toEqual({ by: "player-rate", waitMs: SECOND });
   });
 
-  it("do not count when nothing came of them", () => {
+  it("do not count if they did not reach the player", () => {
     const steve = new Player();
     for (let i = 0; i < 50; i++) {
       const request = steve.ask([`a${i}`, `s${i}`]);
@@ -188,13 +188,13 @@ describe("the requests for one player within a minute", () => {
     expect(rules.forgetAt(steve.asked)).toBe(0);
   });
 
-  it("that are on their way at the same moment have room for no more than the limit", () => {
+  it("stay within the limit even if they are sent at once", () => {
     const steve = new Player({ ...RULES, perMinute: 2 });
     const asked = [steve.ask(["a"]), steve.ask(["b"]), steve.ask(["c"])];
     expect(asked.map(each => typeof each)).toEqual(["string", "string", "object"]);
   });
 
-  it("that are on their way to nobody hold nobody back", () => {
+  it("do not hold up others if the player is unknown", () => {
     const nobody = new Player({ ...RULES, perMinute: 1 });
     for (let i = 0; i < 20; i++) expect(nobody.ask([`a${i}`], false)).toEqual(expect.any(String));
     nobody.wait(ON_THE_WAY);
@@ -215,7 +215,7 @@ const event = fc.oneof(
 );
 
 describe("whatever happens", () => {
-  it("the limits hold, nobody pays for others, and what was refused changes nothing", () => {
+  it("the limits hold, no source counts for another, and a rejected request changes nothing", () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 120 }), events => {
         const own = { coolDownMs: 30 * SECOND, perMinute: 4 };
@@ -281,7 +281,7 @@ describe("whatever happens", () => {
     );
   });
 
-  it("a flood leaves those in a cool-down as they are, and takes bounded room", () => {
+  it("a flood does not shorten a cool-down, and takes bounded space", () => {
     const steve = new Player({ coolDownMs: 30 * SECOND, perMinute: 1_000 });
     for (let i = 0; i < 6; i++) {
       const request = steve.ask(["bad", "worse"]);
@@ -310,7 +310,7 @@ const NOW = 1_000_000_000;
 const withCoolDown = (coolDownMs: number): rules.RequestRules => ({ coolDownMs, perMinute: 10 });
 
 describe("characters that two sessions have shown a player", () => {
-  it.each([30_000, 0])("are held back to the millisecond, with a cool-down of %i ms", coolDownMs => {
+  it.each([30_000, 0])("have to wait to the millisecond, with a cool-down of %i ms", coolDownMs => {
     const own = withCoolDown(coolDownMs);
     const { record, answer } = rules.conflict(rules.NO_REQUESTS, "0123abcd", NOW, LIFE, own);
     expect(answer).toBe(LIFE);
@@ -319,7 +319,7 @@ describe("characters that two sessions have shown a player", () => {
     expect([ask("0123abcd", NOW + LIFE), ask("0123abce", NOW)]).toEqual(["admitted", "admitted"]);
   });
 
-  it("wait twice as long the next time, up to an hour, and once for both requests that find it out", () => {
+  it("wait twice as long the next time, up to an hour, counted once for both requests", () => {
     const waits: number[] = [];
     let [asked, now] = [rules.NO_REQUESTS, NOW];
     for (let i = 0; i < 7; i++) {

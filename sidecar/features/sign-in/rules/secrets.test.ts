@@ -10,11 +10,11 @@ describe("the sign-in keys", () => {
   const first = renewed(undefined, fresh("a"), 0);
   const second = renewed(first, fresh("b"), 1_000);
 
-  it("sign at once where they are the first", () => {
+  it("sign immediately if they are the first", () => {
     expect(kids(first, 0)).toEqual(["a"]);
   });
 
-  it("are shown for two minutes before they sign, and for a day after the next ones do", () => {
+  it("are published for two minutes before they sign, and for a day after the next ones do", () => {
     const from = 1_000 + LEAD;
     expect(kids(second, 1_000)).toEqual(["a", "b"]);
     expect(kids(second, from - 1)).toEqual(["a", "b"]);
@@ -23,7 +23,7 @@ describe("the sign-in keys", () => {
     expect(kids(second, from + DAY)).toEqual(["b"]);
   });
 
-  it("are dropped once nobody needs them, and not earlier, however often there are new ones", () => {
+  it("are dropped once they are no longer needed, and not earlier, however often new ones are made", () => {
     const third = renewed(second, fresh("c"), 2_000);
     expect(kids(third, 2_000)).toEqual(["a", "c", "b"]);
     const fourth = renewed(third, fresh("d"), 3 * DAY);
@@ -43,7 +43,7 @@ describe("the sign-in keys", () => {
     expect(third.cookies.map(each => each.slice(7, 8))).toEqual(["c", "b"]);
   });
 
-  it("sign cookies, too, when every sidecar has heard of them", () => {
+  it("sign cookies, too, once every sidecar knows them", () => {
     const ofCookies = (secrets: SignInSecrets, now: number) =>
       cookieKeysAt(secrets, now).map(each => each.slice(7, 8));
     expect(ofCookies(first, 0)).toEqual(["a"]);

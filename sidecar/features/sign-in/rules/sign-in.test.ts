@@ -29,12 +29,12 @@ const agreed = (record: links.LinkRecord, wish = forum, now = 30) =>
   signIn.agree(record, wish, { uuid: steve.uuid, yes: "yes", now });
 
 describe("a sign-in", () => {
-  it("is begun, and offers who is linked", () => {
+  it("begins, and offers the linked player", () => {
     expect(signIn.stateOf(links.NO_LINK, forum, 0)).toEqual({ status: "begun", offered: undefined });
     expect(signIn.stateOf(linked, forum, 20)).toEqual({ status: "begun", offered: steve });
   });
 
-  it("waits on the way to the game and while the form is open", () => {
+  it("is waiting while the request is sent and while the form is open", () => {
     const own = { request: "r", username: "Steve", until: 30, deadline: 120, signIn: forum };
     const { record } = links.begin(links.NO_LINK, own, 20);
     const waiting = { status: "waiting", until: 120, asked: "Steve", offered: undefined };
@@ -42,13 +42,13 @@ describe("a sign-in", () => {
     expect(signIn.stateOf(asked(links.NO_LINK), forum, 20)).toEqual(waiting);
   });
 
-  it("is accepted when the player says yes, which links the browser", () => {
+  it("is accepted when the player accepts, which links the browser", () => {
     const { record } = links.answer(asked(links.NO_LINK), "r", true, 30, KEEP);
     expect(record.link).toMatchObject({ status: "accepted", player: steve, at: 30 });
     expect(signIn.stateOf(record, forum, 30)).toEqual({ status: "accepted", offered: steve });
   });
 
-  it("is declined by a no, and when the time has run out", () => {
+  it("is declined when the player declines, and when it times out", () => {
     const no = links.answer(asked(links.NO_LINK), "r", false, 30, KEEP);
     expect(signIn.stateOf(no.record, forum, 30).status).toBe("declined");
     const late = links.settle(asked(links.NO_LINK), 120, KEEP);
@@ -56,26 +56,26 @@ describe("a sign-in", () => {
     expect(links.isEmpty(links.settle(late, 120 + KEEP, KEEP))).toBe(true);
   });
 
-  it("knows what became of another sign-in of the browser from its own", () => {
+  it("keeps its outcome apart from that of another sign-in", () => {
     const other = { ...forum, ask: "two" };
     expect(signIn.stateOf(asked(links.NO_LINK), other, 20).status).toBe("begun");
     const { record } = links.answer(asked(links.NO_LINK), "r", true, 30, KEEP);
     expect(signIn.stateOf(record, other, 30)).toEqual({ status: "begun", offered: steve });
   });
 
-  it("goes on as the player who is offered, once for good", () => {
+  it("continues as the offered player, and stores the consent once", () => {
     const step = agreed(linked);
     expect(step.answer).toEqual({ id: "forum", at: 30, yes: "yes" });
     const again = signIn.agree(step.record, forum, { uuid: steve.uuid, yes: "other", now: 40 });
     expect(again).toEqual({ record: step.record, answer: step.answer });
   });
 
-  it("goes on as nobody else than whom the page has shown", () => {
+  it("continues only as the player that the page has shown", () => {
     expect(signIn.agree(linked, forum, { uuid: alex.uuid, yes: "yes", now: 30 }).answer).toBe("not_offered");
     expect(agreed(links.NO_LINK).answer).toBe("not_offered");
   });
 
-  it("takes back a yes to one site and no other", () => {
+  it("ends the consent to one site and no other", () => {
     const map = { ...forum, site: "map" };
     const both = agreed(agreed(linked).record, map).record;
     const { record, answer } = sites.endSite(both, "forum");
@@ -84,17 +84,17 @@ describe("a sign-in", () => {
     expect(sites.endSite(record, "forum").answer).toBe("not_found");
   });
 
-  it("forgets every yes when the link ends", () => {
+  it("ends all consents when the link ends", () => {
     const { record } = links.unlink(agreed(linked).record, 50);
     expect(sites.sitesOf(record.link)).toEqual([]);
   });
 });
 
-describe("to ask a player again who is linked", () => {
+describe("a sign-in of a player who is already linked", () => {
   const known = agreed(linked).record;
   const wish = { ...forum, isFresh: true };
 
-  it("leaves link and yes as they are until they accept", () => {
+  it("keeps link and consents until they accept", () => {
     const record = asked(known);
     expect(links.linkedUuid(record)).toBe(steve.uuid);
     expect(sites.sitesOf(record.link)).toHaveLength(1);
@@ -111,8 +111,12 @@ describe("to ask a player again who is linked", () => {
   });
 
   it.each([
-    ["a no", "declined", (record: links.LinkRecord) => links.answer(record, "r", false, 30, KEEP).record],
-    ["time", "timed_out", (record: links.LinkRecord) => links.settle(record, 120, KEEP)],
+    [
+      "a decline",
+      "declined",
+      (record: links.LinkRecord) => links.answer(record, "r", false, 30, KEEP).record,
+    ],
+    ["a timeout", "timed_out", (record: links.LinkRecord) => links.settle(record, 120, KEEP)],
     [
       "the same characters",
       "same_characters",
@@ -125,13 +129,13 @@ describe("to ask a player again who is linked", () => {
     expect(signIn.acceptedAt(record.link)).toBe(10);
   });
 
-  it("of another player ends the link once they are found, as any link request does", () => {
+  it("for another player ends the link once that player is found, like any link request", () => {
     const record = asked(known, alex);
     expect(record.link).toMatchObject({ status: "pending", player: alex });
     expect(sites.sitesOf(record.link)).toEqual([]);
   });
 
-  it("can be given up", () => {
+  it("can be cancelled", () => {
     expect(signIn.withdraw(asked(known), "one")).toEqual({
       record: known,
       answer: { request: "r", server: undefined },
@@ -142,8 +146,8 @@ describe("to ask a player again who is linked", () => {
   });
 });
 
-describe("what a site wants", () => {
-  it("is that the game is asked, with prompt=login", () => {
+describe("what a site can require", () => {
+  it("is a confirmation in the game, with prompt=login", () => {
     const wish = { ...forum, isFresh: true };
     expect(signIn.offered(linked.link, wish, 20)).toBeUndefined();
     expect(agreed(linked, wish).answer).toBe("not_offered");
@@ -152,7 +156,7 @@ describe("what a site wants", () => {
     expect(signIn.offered(record.link, { ...wish, ask: "two" }, 30)).toBeUndefined();
   });
 
-  it("is that the player accepted within max_age", () => {
+  it("is an acceptance within max_age", () => {
     const wish = { ...forum, maxAgeMs: 50 };
     expect(signIn.offered(linked.link, wish, 60)).toEqual(steve);
     expect(signIn.offered(linked.link, wish, 61)).toBeUndefined();
@@ -163,11 +167,11 @@ describe("what a site wants", () => {
     expect(signIn.offered(linked.link, { ...forum, subject: alex.uuid }, 20)).toBeUndefined();
   });
 
-  it("is nothing that a link can say of which nobody knows since when it is", () => {
+  it("is not met by a link without a known time of acceptance", () => {
     expect(signIn.offered({ status: "accepted", player: steve }, forum, 20)).toBeUndefined();
   });
 
-  it("is an answer without anything shown, with prompt=none", () => {
+  it("is a response without a page, with prompt=none", () => {
     const silent = (record: links.LinkRecord, wish = forum) => signIn.silently(record.link, wish, 20);
     expect(silent(links.NO_LINK)).toBe("login_required");
     expect(silent(linked)).toBe("consent_required");
