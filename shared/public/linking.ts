@@ -51,7 +51,7 @@ export const linkRequestCancelled = constant("The request is cancelled.", "cance
 export const unlinked = constant("The link is gone.", "unlinked");
 
 export const linkedPlayerResponse = object("The link of a browser session.", {
-  status: linkStatus("`declined` also when nobody answered in time."),
+  status: linkStatus("`declined` also when the player did not answer in time."),
   reason: optional(declineReason),
   playerData: optional(ref("PlayerData", playerData, "Only when accepted and the player is online.")),
 });

@@ -217,7 +217,7 @@ export const linkingRoutes = routes("Linking", {
     "DELETE /link-request",
     {
       summary: "Cancel the pending request of this browser",
-      description: `The form in the game closes, and the session is \`not_linked\`: an earlier link ended when the request began. A cancelled request counts as a declined one for the waits of \`POST /link-player\`. A body is not read. ${WITHOUT_GAME}`,
+      description: `The form in the game closes, and the session is \`not_linked\`: an earlier link ended when the request began. Only a sign-in request to the linked player leaves the link as it is. A cancelled request counts like a declined one in the limits of \`POST /link-player\`. A body is not read. ${WITHOUT_GAME}`,
       auth: session,
       answers: { 200: { description: "The request is cancelled.", body: "LinkRequestCancelled" } },
       errors: ["no_request", "unexpected_result", "server_unavailable"],

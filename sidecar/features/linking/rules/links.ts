@@ -248,11 +248,16 @@ export function answer(
   return { record: { link: { status: "declined", ...declined } }, answer: "declined" };
 }
 
-/** Cancels a pending request for its browser. The session is remembered until the given time. */
+/**
+ * Cancels an open request for its browser. An accepted link stays; otherwise the session is remembered until the given time.
+ */
 export function cancelPending(record: LinkRecord, until: number): LinkStep<ShownRequest | "no_request"> {
   const { link } = record;
-  if (link.status !== "pending") return { record, answer: "no_request" };
-  return { record: { link: { status: "not_linked", until } }, answer: link };
+  const shown = shownRequest(link);
+  if (shown === undefined) return { record, answer: "no_request" };
+  if (link.status !== "accepted") return { record: { link: { status: "not_linked", until } }, answer: shown };
+  const { again: _, ...rest } = link;
+  return { record: { link: rest }, answer: shown };
 }
 
 /** Ends an accepted link, which is remembered until the given time; returns its player. */

@@ -129,6 +129,12 @@ describe("a sign-in of a player who is already linked", () => {
     expect(signIn.acceptedAt(record.link)).toBe(10);
   });
 
+  it("keeps the link when its request is cancelled", () => {
+    const step = links.cancelPending(asked(known), 900);
+    expect(step).toMatchObject({ record: known, answer: { request: "r" } });
+    expect(signIn.stateOf(step.record, wish, 20).status).toBe("begun");
+  });
+
   it("for another player ends the link once that player is found, like any link request", () => {
     const record = asked(known, alex);
     expect(record.link).toMatchObject({ status: "pending", player: alex });
