@@ -20,10 +20,10 @@ function readRequest(): LinkRequest | undefined {
   }
 }
 
-/** Forgets a stored request that has expired: the next one may come from elsewhere. */
-function forgetRequest(): void {
+/** Forgets a stored request that has expired by the given time: the next one may come from elsewhere. */
+function forgetRequest(now: number): void {
   const request = readRequest();
-  if (request && request.until <= Date.now()) localStorage.removeItem(STORED);
+  if (request && request.until <= now) localStorage.removeItem(STORED);
 }
 
 interface LinkControl {
@@ -79,7 +79,7 @@ export function useLink(verificationMs: number, first: Session, onNewSession: ()
     if (!answer.ok) return dispatch({ is: "read_failed", seq, fault: answer });
     confirmSession();
     const { status } = answer.value;
-    if (status !== "pending") forgetRequest();
+    if (status !== "pending") forgetRequest(Date.now());
     if (status !== "accepted") isLinkedRead.current = false;
     else if (!isLinkedRead.current) {
       const session = await client.session();
@@ -99,13 +99,16 @@ export function useLink(verificationMs: number, first: Session, onNewSession: ()
   }, [read]);
 
   const whyDeclined = state.is === "declined" ? declinedText(state.reason, state.code) : undefined;
+  const isConflict = state.is === "declined" && state.reason === "same_characters";
   const before = useRef(state.is);
   useEffect(() => {
-    const wasPending = before.current === "pending";
+    const { current: last } = before;
     before.current = state.is;
-    if (wasPending && state.is === "accepted") announce(texts.linkedNow);
-    if (wasPending && whyDeclined !== undefined) announce(whyDeclined);
-  }, [state.is, whyDeclined]);
+    if (last === "pending" && state.is === "accepted") announce(texts.linkedNow);
+    // The later one of two requests with the same characters was never pending.
+    if (whyDeclined !== undefined && (last === "pending" || (isConflict && last !== "loading")))
+      announce(whyDeclined);
+  }, [state.is, whyDeclined, isConflict]);
 
   const fail = (fault: Fault): void => dispatch({ is: "call_failed", seq: ++lastSeq.current, fault });
 
@@ -134,6 +137,7 @@ export function useLink(verificationMs: number, first: Session, onNewSession: ()
     const answer = await call();
     if (answer.ok) {
       dispatch({ is: "ended", seq: ++lastSeq.current });
+      forgetRequest(Number.POSITIVE_INFINITY);
       announce(done);
     } else fail(answer);
     await read();
