@@ -36,10 +36,10 @@ it("says which entries let nobody in, and what may be meant by them", () => {
 });
 
 it.each([
-  ["{}", "it is no list of players: expected [ ... ]"],
-  ["null", "it is no list of players: expected [ ... ]"],
-  [`[${full},]`, expect.stringMatching(/^it is no JSON: line 1, column 77: /)],
-  ["[Steve]", expect.stringMatching(/^it is no JSON: /)],
+  ["{}", "expected a list of players: [ ... ]"],
+  ["null", "expected a list of players: [ ... ]"],
+  [`[${full},]`, expect.stringMatching(/^invalid JSON at line 1, column 77: /)],
+  ["[Steve]", expect.stringMatching(/^invalid JSON at /)],
 ])("does not read %s", (text, fault) => {
   expect(readAllowList(text)).toEqual({ fault });
 });

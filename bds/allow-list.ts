@@ -14,7 +14,7 @@ export function readAllowList(text: string | undefined): AllowList | Fault {
   if (isBlank(text)) return { count: 0, wrong: [] };
   const read = parseJson(text, "strict");
   if (isFault(read)) return read;
-  if (!Array.isArray(read.value)) return { fault: "it is no list of players: expected [ ... ]" };
+  if (!Array.isArray(read.value)) return { fault: "expected a list of players: [ ... ]" };
   const wrong = read.value.filter(entry => nameIn(entry) === undefined);
   return {
     count: read.value.length - wrong.length,

@@ -51,7 +51,7 @@ export function parseJson(
   const reason = printParseErrorCode(first.error)
     .replace(/([a-z])([A-Z])/g, "$1 $2")
     .toLowerCase();
-  return { fault: `it is no JSON: line ${before.length}, column ${column}: ${reason}` };
+  return { fault: `invalid JSON at line ${before.length}, column ${column}: ${reason}` };
 }
 
 /**

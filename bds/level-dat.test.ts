@@ -140,10 +140,10 @@ describe("level.dat", () => {
     expect(faultOf(trailing)).toMatch(/its header says/);
     expect(faultOf(counted)).toMatch(/damaged/);
     expect(faultOf(gzipSync(good))).toMatch(/Java Edition/);
-    expect(faultOf(Buffer.from("this is no level.dat at all"))).toMatch(/no level.dat of Bedrock/);
+    expect(faultOf(Buffer.from("this is no level.dat at all"))).toMatch(/not a level.dat of Bedrock/);
     expect(faultOf(file([99, ...text("what"), 1]))).toMatch(/damaged/);
     expect(faultOf(file([9, ...text("list"), 1, 0xff, 0xff, 0xff, 0x7f]))).toMatch(/damaged/);
-    expect(faultOf(file([8, ...text("experiments"), ...text("x")]))).toMatch(/no compound/);
+    expect(faultOf(file([8, ...text("experiments"), ...text("x")]))).toMatch(/expected a compound/);
     const nested = file(...Array.from({ length: 600 }, () => [10, 0, 0]), Array(600).fill(0));
     expect(faultOf(nested)).toBe("it is nested deeper than 512");
     const lists = Array.from({ length: 100_000 }, () => [9, 1, 0, 0, 0]);
@@ -163,7 +163,7 @@ describe("level.dat", () => {
   it("is refused when a switch is none", () => {
     const odd = file([10, ...text("experiments"), 3, ...text("gametest"), 1, 0, 0, 0, 0]);
     const result = enableBetaApis(odd);
-    expect(isFault(result) && result.fault).toMatch(/gametest is no switch/);
+    expect(isFault(result) && result.fault).toMatch(/gametest is not a switch/);
   });
 
   it("ends in a result or a reason, whatever bytes it has", async () => {

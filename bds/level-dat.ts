@@ -61,7 +61,7 @@ export function enableBetaApis(bytes: Uint8Array): { bytes: Uint8Array } | Fault
     const tag = switches.find(each => each.name === name);
     if (tag === undefined) missing.push(name);
     else if (tag.type !== TAG.byte)
-      return { fault: `${EXPERIMENTS} / ${name} is no switch: expected a byte` };
+      return { fault: `${EXPERIMENTS} / ${name} is not a switch: expected a byte` };
     else result[tag.payload] = 1;
   }
   const tags = missing.flatMap(byteTag);
@@ -90,12 +90,12 @@ function walk(bytes: Uint8Array): Walk | Fault {
     const [experiments] = named;
     if (named.length > 1) return { fault: `it is damaged: ${EXPERIMENTS} is there twice` };
     if (experiments === undefined) return { view, root, experiments, switches: [] };
-    if (experiments.type !== TAG.compound) return { fault: `${EXPERIMENTS} is no compound` };
+    if (experiments.type !== TAG.compound) return { fault: `${EXPERIMENTS}: expected a compound` };
     return { view, root, experiments, switches: readTags(view, experiments.payload) };
   } catch (error) {
     if (error instanceof TooDeep) return { fault: error.message };
     if (!(error instanceof RangeError)) throw error;
-    return { fault: "it is damaged: what is in it is no NBT" };
+    return { fault: "it is damaged: its content is not NBT" };
   }
 }
 
@@ -106,7 +106,7 @@ function headerFault(bytes: Uint8Array): string | undefined {
   if (bytes.length < HEADER_BYTES) return `it is cut short: it has ${bytes.length} bytes`;
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(4, true);
   const content = bytes.length - HEADER_BYTES;
-  if (bytes[HEADER_BYTES] !== TAG.compound) return "it is no level.dat of Bedrock";
+  if (bytes[HEADER_BYTES] !== TAG.compound) return "it is not a level.dat of Bedrock";
   if (length > content) return `it is cut short: its header says ${length} bytes, and ${content} are there`;
   if (length < content) return `its header says ${length} bytes, and ${content} are there`;
   return undefined;

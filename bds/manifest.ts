@@ -45,7 +45,7 @@ export const showVersion = (version: PackVersion): string =>
 export const scriptModuleOf = ({ modules }: Manifest): Manifest["modules"][number] | undefined =>
   modules.find(({ type }) => type === "script");
 
-/** A version as numbers; undefined: it is none. */
+/** A version as numbers; undefined: it is not one. */
 export function numbersOf(version: PackVersion | undefined): number[] | undefined {
   const numbers = typeof version === "string" ? version.split(".").map(Number) : version;
   return numbers?.every(Number.isInteger) ? numbers : undefined;

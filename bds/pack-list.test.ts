@@ -53,10 +53,10 @@ describe("a list of packs", () => {
   });
 
   it.each([
-    ["{}", /no list of packs/],
+    ["{}", /expected a list of packs/],
     ["[", /line 1, column 2/],
     ['[\n{"pack_id": oops}]', /line 2, column 13/],
-    ["not JSON", /it is no JSON/],
+    ["not JSON", /invalid JSON/],
   ])("%j is refused", (text, reason) => {
     const result = setPack(text, OURS);
     expect(isFault(result) && result.fault).toMatch(reason);

@@ -59,7 +59,7 @@ function parseList(text: string | undefined): { items: unknown[] } | Fault {
   if (isBlank(text)) return { items: [] };
   const read = parseJson(text);
   if (isFault(read)) return read;
-  if (!Array.isArray(read.value)) return { fault: "it is no list of packs: expected [ ... ]" };
+  if (!Array.isArray(read.value)) return { fault: "expected a list of packs: [ ... ]" };
   return { items: read.value };
 }
 

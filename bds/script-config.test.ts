@@ -104,7 +104,7 @@ describe("permissions.json", () => {
   });
 
   it.each([
-    ["{", /no JSON/],
+    ["{", /invalid JSON/],
     ['{"allowed_modules": "all"}', /allowed_modules/],
     ['{"module_permissions": []}', /module_permissions: expected keys/],
     ['{"module_permissions": {"@minecraft/server-net": 1}}', /server-net: expected keys/],

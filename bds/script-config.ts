@@ -94,7 +94,7 @@ export function readValues(text: string | undefined): { values: Record<string, u
   if (isBlank(text)) return { values: {} };
   const read = parseJson(text);
   if (isFault(read)) return read;
-  return isObject(read.value) ? { values: read.value } : { fault: "it is no object: expected { ... }" };
+  return isObject(read.value) ? { values: read.value } : { fault: "expected an object: { ... }" };
 }
 
 /** The values in such a file; undefined: it is missing, or cannot be read. */

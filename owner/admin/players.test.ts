@@ -115,7 +115,7 @@ describe("npm run players", () => {
     expect(read("all.json")).toBe("mine");
     expect(await run("--export", "no/all.json")).toMatchObject({
       code: 1,
-      err: `${at("no/all.json")}: cannot be made: there is no such file or folder (ENOENT)\n`,
+      err: `${at("no/all.json")}: cannot be created: there is no such file or folder (ENOENT)\n`,
     });
     writeFileSync(at("data/players.db"), "no database".repeat(1_000));
     const damaged = await run("--export", "other.json");

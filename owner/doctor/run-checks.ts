@@ -45,7 +45,7 @@ export async function runChecks(table: readonly Check[], context: Context): Prom
     }
   }
   if (left.length > 0) {
-    const what = `${left.join(", ")}: these depend on the lines above`;
+    const what = `${left.length} more checks, which depend on the lines above: ${left.join(", ")}`;
     results.push({ of: "server", finding: { id: "left-out", ...skipped(what) } });
   }
   return results;

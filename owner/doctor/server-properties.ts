@@ -60,7 +60,7 @@ export function checkContentLog(target: Target): Verdict {
 export function checkChat(target: Target): Verdict {
   const key = "chat-restriction";
   const value = settingOf(target, key, "none");
-  if (value === "none") return ok("players may chat");
+  if (value === "none") return ok("chat is allowed");
   const what = `${key} is ${value}: chat messages of players do not reach the website`;
   return problem(what, byProperty(target, `${key}=None`));
 }
@@ -132,7 +132,7 @@ export function checkAllowList(target: Target): Verdict {
     });
     return problem(what, edits.join("; "));
   }
-  if (count > 0) return ok(`allow-list is on, and ${count} may join`);
+  if (count > 0) return ok(`allow-list is on, with ${count === 1 ? "1 player" : `${count} players`}`);
   const names = ", or name each player on the server's console with: allowlist add";
   const fix = byProperty(target, "allow-list=false", names);
   return problem("allow-list is on and the list is empty: nobody can join", fix);

@@ -51,7 +51,7 @@ function checkKey(sidecar: CheckedSidecar): Verdict {
   const { configFile, config, system } = sidecar;
   const { adminApiKey, adminKeys } = config.modules.api;
   if (adminApiKey === "" && adminKeys.length === 0)
-    return note("modules.api.admin-api-key is blank: the whitelist cannot be changed from the web");
+    return note("modules.api.admin-api-key is blank: the whitelist cannot be changed on the website");
   if (!isWeak(adminApiKey)) return ok("there is a key for the whitelist");
   const other = `${system.programs.key} <name> --write${configOption(configFile, system.programs)}`;
   const remove = configCommand(sidecar, "remove", "modules.api.admin-api-key");

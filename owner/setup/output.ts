@@ -77,7 +77,7 @@ export function nextLines(
     "       [Scripting] Plugin Discovered [Web Bridge ...]",
     `       [web bridge] connected to the sidecar at ${url}`,
     `  3. if they don't appear:  ${look}`,
-    `To take all of this back:  ${undo}`,
+    `To undo all of this:  ${undo}`,
   ];
 }
 

@@ -66,7 +66,7 @@ describe("setup refuses", () => {
     expect(await refusal()).toMatch(/level.dat: it is cut short/);
     writeFileSync(level, whole);
     writeFileSync(list, "[ { oops ]");
-    expect(await refusal()).toMatch(/world_behavior_packs.json: it is no JSON: line 1, column/);
+    expect(await refusal()).toMatch(/world_behavior_packs.json: invalid JSON at line 1, column/);
   });
 
   it("a configuration that is nowhere, for a server that knows the token of a sidecar", async () => {
@@ -82,7 +82,7 @@ describe("setup refuses", () => {
     const folder = bench.path(SCRIPT);
     mkdirSync(folder);
     writeFileSync(join(folder, name), '{ "a": ');
-    expect(await refusal()).toMatch(`${name}: it is no JSON`);
+    expect(await refusal()).toMatch(`${name}: invalid JSON`);
     rmSync(join(folder, name));
     mkdirSync(join(folder, name));
     expect(await refusal()).toMatch(/a folder is where a file is expected/);

@@ -31,7 +31,7 @@ export function changeText(
   disk: Disk,
   mode = 0o644,
 ): Change[] {
-  if (isFault(edited)) throw new Refusal(`${file.path}: ${edited.fault}`);
+  if (isFault(edited)) throw new Refusal(`${file.path}: ${edited.fault}: fix that, then run setup again`);
   const after = encodeText({ text: edited.text, encoding: file.encoding });
   return sameBytes(file.bytes, after) ? [] : [changeBytes(file.path, kind, file.bytes, after, disk, mode)];
 }

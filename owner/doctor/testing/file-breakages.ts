@@ -103,7 +103,7 @@ const FILES: readonly Breakage[] = [
 const LISTS: Breakage[] = (
   [
     ["an entry that lets nobody in", "1 of its 1", '[{"ignoresPlayerLimit":false,"nmae":"Alex"}]'],
-    ["a comma behind its last entry", "it is no JSON: line 1, column 19", '[{"name":"Steve"},]'],
+    ["a comma behind its last entry", "invalid JSON at line 1, column 19", '[{"name":"Steve"},]'],
   ] as const
 ).map(([how, says, text]) => ({
   id: "allow-list",
