@@ -14,7 +14,7 @@ it.each([
   expect(readAllowList(text)).toEqual({ count, wrong: [] });
 });
 
-it("says which entries let nobody in, and what may be meant by them", () => {
+it("names invalid entries, and what may be meant by them", () => {
   expect(
     readAllowList(
       `[${full},"Alex","Steve Alex",{"nam":"Steve"},{"name":7},{"name":""},[],{"xuid":"2535400000000000"},7,null,{"name":" "}]`,

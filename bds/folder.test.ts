@@ -70,7 +70,7 @@ describe("a server's folder", () => {
     },
   );
 
-  it("is told from others by what is missing", async () => {
+  it("is distinguished from others by what is missing", async () => {
     expect(faults(join(folder, "no"))).toMatch(/no such folder/);
     expect(faults()).toMatch(
       /is not the folder of a Bedrock Dedicated Server: bedrock_server .* is not in it, server.properties/,

@@ -32,7 +32,7 @@ const start = (folder: string, terminal = false) =>
 const started = /^Server started\.$/;
 
 describe("the process of a game server", () => {
-  it.each([false, true])("is typed to, and ends when it is told to (terminal: %s)", async wanted => {
+  it.each([false, true])("takes input, and stops on command (terminal: %s)", async wanted => {
     const folder = fakeGame();
     const game = start(folder, wanted && hasTerminal());
     expect(await game.console.line(started, 30_000, 0)).toBe("Server started.");
@@ -45,7 +45,7 @@ describe("the process of a game server", () => {
     expect(existsSync(join(folder, "temp"))).toBe(true);
   });
 
-  it("that crashes has ended without being told to", async () => {
+  it("that crashes has ended without a command", async () => {
     const game = start(fakeGame());
     await game.console.line(started, 30_000, 0);
     game.console.type("crash");

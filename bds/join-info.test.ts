@@ -13,7 +13,7 @@ const ANSWER = {
 };
 const READ = { version: "1.26.52", players: 3, maxPlayers: 20 };
 
-describe("what a game server tells of itself", () => {
+describe("what a game server reports about itself", () => {
   const join = (told: object) => parseJoinInfo(JSON.stringify(told));
 
   it("is read, and numbers also as text", () => {
@@ -38,7 +38,7 @@ describe("what a game server tells of itself", () => {
     expect(join({ ...ANSWER, ...wrong })).toEqual({ value: rest });
   });
 
-  it.each(["<html>", "[]", "5", "null", '{"name":'])("is not told by %s", body => {
+  it.each(["<html>", "[]", "5", "null", '{"name":'])("is not in %s", body => {
     expect(parseJoinInfo(body)).toEqual({ fault: "the answer is not that of a game server" });
   });
 });
@@ -48,7 +48,7 @@ describe("asking a game server", () => {
   afterEach(() => server.close());
   const never = new AbortController().signal;
 
-  it("gets what it tells, over a connection that is not kept", async () => {
+  it("is read over a connection that is closed afterwards", async () => {
     const connections: (string | undefined)[] = [];
     server = await strangeServer((_path, response) => {
       connections.push(response.req.headers.connection);

@@ -47,7 +47,7 @@ describe("level.dat", () => {
     });
   });
 
-  it("gets the switches that are missing, and nothing else", async () => {
+  it("gets the missing switches, and nothing else", async () => {
     const before = await levelDat("none");
     const after = enabled(before);
     const [one, other] = [await read(before, { endian: "little" }), await read(after, { endian: "little" })];

@@ -87,7 +87,7 @@ describe("a running server", () => {
     expect(findRunningServer(server(), { ...quiet, locks: () => [line] })).toEqual(wanted);
   });
 
-  it("is seen on Windows by a lock file that nobody else may open", () => {
+  it("is detected on Windows by a lock file that no one else can open", () => {
     expect(findRunningServer(server(), { ...quiet, platform: "win32", opens: () => false })).toEqual({
       pid: undefined,
     });

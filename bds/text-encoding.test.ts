@@ -26,7 +26,7 @@ it("gives the bytes of a text back, in whatever encodings its lines are", () => 
   );
 });
 
-it("tells a text of one encoding from one of two", () => {
+it("distinguishes a text of one encoding from one of two", () => {
   const old = Buffer.from("a=\xfc\n", "latin1");
   const encodings = [Buffer.from("a=ü\n"), old, Buffer.concat([Buffer.from("a=ü\n"), old])].map(
     bytes => decoded(bytes).encoding,

@@ -18,7 +18,7 @@ const makeRepository = (): void => {
 describe("the commands that are shown", () => {
   const elsewhere = () => join(root, "elsewhere");
 
-  it("go through npm in the repository, but on Windows, where PowerShell takes its two dashes away", () => {
+  it("go through npm in the repository, except on Windows, where PowerShell removes its two dashes", () => {
     makeRepository();
     const { setup, doctor, start } = commandsIn(root, "linux", root);
     expect([setup, doctor, start]).toEqual(["npm run setup --", "npm run doctor --", "npm start --"]);

@@ -52,7 +52,7 @@ describe("an error of SQLite", () => {
     expect(codeOf(failure(errcode))).toBe(code);
   });
 
-  it("is told as it is where it has no name here", () => {
+  it("is shown as it is if it has no words here", () => {
     expect(reasonOf(failure(1, "unsupported file format"))).toBe("unsupported file format");
   });
 });
@@ -62,7 +62,7 @@ describe("anything else that was thrown", () => {
     ["an error", new Error("plain"), "plain"],
     ["an error with a number", Object.assign(new Error("odd"), { code: 7 }), "odd"],
     ["null", null, "null"],
-  ])("has no code, and is told as it is: %s", (_what, thrown, told) => {
+  ])("has no code, and is shown as it is: %s", (_what, thrown, told) => {
     expect([codeOf(thrown), isErrno(thrown, "ENOENT"), reasonOf(thrown)]).toEqual([undefined, false, told]);
   });
 });

@@ -26,10 +26,10 @@ describe("a folder", () => {
   });
 });
 
-needs("/proc", existsSync("/proc/self")).describe("a folder in which the system makes none", () => {
+needs("/proc", existsSync("/proc/self")).describe("a folder in which the system cannot create one", () => {
   const why = "the system cannot create the folder /proc/nope";
 
-  it("is named, and nobody waits for it for ever", () => {
+  it("is named, without waiting forever", () => {
     for (const path of ["/proc/nope", "/proc/nope/below/it"]) expect(() => makeFolders(path)).toThrow(why);
   });
 

@@ -7,7 +7,7 @@ const commands = { start: "npm start --", home: resolve("/srv/home/config.yml") 
 const of = (told: string | undefined, file = resolve("/srv/my bridge/config.yml")) =>
   sidecarCommands(readRunBy(told), commands, file);
 
-describe("what an owner is told to start", () => {
+describe("the command to start the sidecar", () => {
   it.each([
     ["systemd:web-bridge", "systemctl start web-bridge", "systemctl restart web-bridge"],
     ["systemd:web-bridge@3\n", "systemctl start web-bridge@3", "systemctl restart 'web-bridge@*'"],

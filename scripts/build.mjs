@@ -10,7 +10,7 @@ import { noticesOf } from "./notices.mjs";
 import { ROOT } from "./paths.mjs";
 import { entryOf } from "./program-entry.mjs";
 
-/** What owners run, by its place in `dist`. All of it is in the archive. */
+/** Programs for owners, by their place in `dist`. All of them are in the archive. */
 export const PROGRAMS = {
   "sidecar/main": "sidecar/main.ts",
   "tools/setup": "owner/setup/main.ts",
@@ -23,7 +23,7 @@ export const PROGRAMS = {
   "tools/prove": "prove/main.ts",
 };
 
-/** What developers run in a copy of the repository. */
+/** Programs for developers, who run them in a copy of the repository. */
 const TOOLS = {
   "tools/reference": "lab/reference/main.ts",
   "tools/demo": "lab/demo/main.ts",
@@ -36,7 +36,7 @@ const TOOLS = {
 const IN_PAGES = ["node_modules/preact", "node_modules/uplot"];
 
 /**
- * Builds everything into `dist`; what is there already stays untouched.
+ * Builds everything into `dist`; unchanged files are not touched.
  * @throws when something cannot be built; `dist` is as it was then
  */
 export async function build() {

@@ -4,7 +4,7 @@ import { LEAST } from "./least-node.mjs";
 import { ROOT } from "./paths.mjs";
 
 /**
- * Leaves to the game the English texts that it needs without a sidecar; it gets the others from that.
+ * Bundles only the English texts that the pack needs without a sidecar; the sidecar sends the others.
  * @type {import("esbuild").Plugin}
  */
 const offlineTexts = {
@@ -115,7 +115,7 @@ export async function bundlePrograms(programs) {
   const [open] = files.filter(
     ({ path, content }) => path.endsWith(".js") && RELATIVE.test(content.toString()),
   );
-  if (open !== undefined) throw new Error(`${open.path} would need files of a package beside it`);
+  if (open !== undefined) throw new Error(`${open.path} would need files of a package next to it`);
   /** @param {string} program */
   function loaded(program) {
     const all = new Set([`dist/${program}.js`]);

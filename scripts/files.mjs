@@ -39,7 +39,7 @@ export function textFile(path, text, { executable = false, windows = false } = {
   return { path, content: Buffer.from(windows ? lines.replaceAll("\n", "\r\n") : lines), executable };
 }
 
-/** End of the name of a file that is being written. */
+/** Suffix of a file that is being written. */
 const UNFINISHED = ".new";
 
 /**

@@ -23,7 +23,7 @@ describe("a build", () => {
     expect(node("two.js")).not.toBe(before[1]);
   });
 
-  it("takes away what else is in a folder that it fills, and nothing elsewhere", () => {
+  it("removes other files from a folder that it fills, and nothing elsewhere", () => {
     publish(dist, [...files, textFile("a/old-1a2b.js", "0")]);
     mkdirSync(join(dist, "packages"));
     for (const own of ["packages/x.zip", "config.yml"]) writeFileSync(join(dist, own), "mine");

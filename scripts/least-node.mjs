@@ -8,7 +8,7 @@ const { engines } = JSON.parse(readFileSync(new URL("../package.json", import.me
 export const LEAST = String(engines.node).replace(/^>=(\d+\.\d+).*$/, "$1");
 
 /**
- * Whether a Node is older than that.
+ * Whether a Node version is older than that.
  * @param {string} version three numbers with dots
  */
 export function isTooOld(version) {

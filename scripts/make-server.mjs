@@ -205,10 +205,10 @@ export async function levelDat(experiments = "off", more = {}) {
 
 const USAGE = `usage: npm run make-server -- <folder> [--game <version>]
 
-Makes a made-up folder of a Bedrock Dedicated Server after its first start, to try setup and doctor on. There is no game in it,
-and nothing may be in that folder yet.
+Creates a sample folder of a Bedrock Dedicated Server after its first start, to try setup and doctor on. It contains no game.
+The folder must be new or empty.
 
-  --game <version>  as it comes with that game, ${GAMES.join(" or ")}, and not as one that somebody has edited`;
+  --game <version>  with server.properties as in that game, ${GAMES.join(" or ")}, instead of an edited one`;
 
 /** Makes a server in a folder that is new, as the command line asks. */
 async function main() {
@@ -221,9 +221,9 @@ async function main() {
     throw new Error(USAGE);
   // A real server may be there.
   if (existsSync(folder) && readdirSync(folder).length > 0)
-    throw new Error(`${folder}: has something in it: expected a new folder`);
+    throw new Error(`${folder}: is not empty: expected a new folder`);
   await makeServer(folder, values);
-  console.log(`made the folder of a server: ${folder}`);
+  console.log(`created a server folder: ${folder}`);
 }
 
 if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url))

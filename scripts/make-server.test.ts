@@ -14,7 +14,7 @@ function run(...args: string[]): [status: number | null, stderr: string] {
   return [status, stderr];
 }
 
-it("make-server makes the folder of the game that it is told, and ends with its usage for what it does not know", () => {
+it("make-server makes the folder of the given game, and exits with its usage for an unknown one", () => {
   for (const wrong of [[], ["--halp"], [place("a"), "b"], [place("a"), "--game", "1.20.0"]])
     expect(run(...wrong)).toEqual([1, expect.stringMatching(/^usage: .*make-server -- <folder>/)]);
   expect(existsSync(place("a"))).toBe(false);

@@ -13,7 +13,7 @@ const FOLDER = join(ROOT, ".node");
 const TOO_OLD = `Node ${LEAST} or later is required, but this is Node ${process.versions.node}`;
 
 /**
- * Runs a task with a Node from the registry, which is fetched the first time and not installed. Sets the exit code of this process.
+ * Runs a task with a Node from the registry, which is downloaded once into .node. Sets the exit code of this process.
  * @param {string} bootstrap
  * @param {string[]} args name of the task, then its own arguments
  */
@@ -33,7 +33,7 @@ export async function runWithNewer(bootstrap, args) {
   process.exitCode = await run(node, [bootstrap, ...args]);
 }
 
-/** Has npm fetch the package for this platform, which has nothing but Node in it, and compare it with its digest. */
+/** Lets npm download the package for this platform, which contains only Node, and check its digest. */
 async function fetchNode() {
   console.error(`${TOO_OLD}: downloading Node 24 into .node, for this folder only ...`);
   mkdirSync(FOLDER, { recursive: true });
@@ -43,7 +43,7 @@ async function fetchNode() {
   return program();
 }
 
-/** The Node in the folder; undefined where there is none that starts. */
+/** The Node in the folder; undefined if there is none that starts. */
 function program() {
   const { packages } = JSON.parse(readFileSync(join(ROOT, "scripts/node/package-lock.json"), "utf8"));
   return Object.keys(packages)

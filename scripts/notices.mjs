@@ -11,7 +11,7 @@ const TEXTS = /^(licen[cs]e|copying|notice|copyright)([.-].*)?$/i;
  */
 export const noticesOf = packages =>
   [
-    "Web Bridge contains the following software of others, each under its own licence.\n",
+    "Web Bridge includes the following third-party software, each under its own licence.\n",
     ...packages.map(noticeOf),
   ].join("\n");
 
@@ -23,6 +23,6 @@ function noticeOf(folder) {
     .filter(file => TEXTS.test(file))
     .sort()
     .map(file => readFileSync(join(folder, file), "utf8").replaceAll("\r\n", "\n").trim());
-  if (texts.length === 0) texts.push("The package comes with no text of its licence.");
+  if (texts.length === 0) texts.push("The package includes no licence text.");
   return [RULE, `${name} ${version}`, `Licence: ${license}`, RULE, "", ...texts, ""].join("\n");
 }

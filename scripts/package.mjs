@@ -16,7 +16,7 @@ const USAGE = `usage: npm run package -- [--out <folder>]
 
   --out <folder>  where the packages go (dist/packages)`;
 
-/** Files of an earlier run. */
+/** Files that an earlier run has written. */
 const OURS = /^((bedrock-)?web-bridge-.*\.(mcaddon|mcpack|zip|tgz|tar\.gz)|SHA256SUMS)$/;
 
 /** Packs of the game, by their folder in `dist`. */
@@ -40,8 +40,8 @@ const built = (part, place) => filesBelow(join(ROOT, "dist", part), place, isNoM
 const json = value => `${JSON.stringify(value, undefined, 2)}\n`;
 
 /**
- * Everything that an owner needs beside Node, on any system. The folder has no version in its name, so that a newer archive unpacks
- * over an older one and the configuration and the data stay where they are.
+ * Everything that an owner needs besides Node, on any system. The folder has no version in its name, so that a newer archive
+ * unpacks over an older one, and configuration and data stay.
  * @param {string} version
  * @returns {Entry[]}
  */

@@ -1,7 +1,7 @@
 import { LEAST } from "./least-node.mjs";
 
 /**
- * The file by which a program is called. It says when Node is too old, or when a file is missing or cut, instead of a stack
+ * The entry file of a program. It reports a Node that is too old, or a missing or damaged file, in one line instead of a stack
  * trace. Written in syntax that old versions of Node can parse.
  * @param {string} bundle path of the program's bundle from there, such as `./setup.program.js`
  */

@@ -46,7 +46,7 @@ export async function main([name = "", ...args]) {
     process.exitCode = 2;
     return;
   }
-  // Variables that would change the build or the tests.
+  // Removes variables that would change the build or the tests.
   if (!task?.own)
     for (const each of Object.keys(process.env))
       if (/^(WEB_BRIDGE_|JEST_|NODE_(ENV|OPTIONS|PATH)$)/i.test(each)) delete process.env[each];
@@ -60,7 +60,7 @@ export async function main([name = "", ...args]) {
   }
 }
 
-/** @param {Task | undefined} task @returns {Promise<boolean>} false: it failed, and printed why */
+/** @param {Task | undefined} task @returns {Promise<boolean>} false: it failed and printed why */
 async function makeReady(task) {
   // A deployment may have `dist` without the tools that build it.
   if (task?.own && existsSync(join(ROOT, "dist")) && !existsSync(join(ROOT, "node_modules/esbuild")))

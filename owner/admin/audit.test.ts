@@ -61,7 +61,7 @@ describe("npm run audit", () => {
     });
   });
 
-  it("prints JSON as it is in the files, and of it what is asked for", async () => {
+  it("prints JSON as in the files, filtered by the options", async () => {
     await write({ name: "a" }, { name: "b", key: "admin" }, { name: "a", key: "admin" }, { name: "c" });
     const names = (...args: string[]) => run("--json", ...args).lines.map(line => JSON.parse(line).name);
     expect(JSON.parse(run("--json").lines[0] ?? "")).toEqual(entry({ name: "a" }));

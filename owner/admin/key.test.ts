@@ -57,7 +57,7 @@ describe("npm run key", () => {
     expect(keysIn(readFileSync(config, "utf8"))).toMatchObject([{ servers: ["lobby"] }]);
   });
 
-  it("prints the command that puts the entry beside those that are there, and --write does so by itself", () => {
+  it("prints the command that adds the entry to the list, and --write adds it", () => {
     const config = join(newFolder("key "), "config.yml");
     const start = "modules:\n  api:\n    admin-keys:\n      # ours\n      - {name: a, sha256: ";
     writeFileSync(config, `${start}${sha256Of("a")}, scopes: ["links:read"]}\n`);

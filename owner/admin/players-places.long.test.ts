@@ -43,7 +43,7 @@ describe("npm run players beside a sidecar that runs", () => {
       "modules.api: { host: 127.0.0.1, port: 0, known-players.show: everybody }\nbridge.port: 0\n",
     );
 
-  it("writes down who is there, and has the game server told to forget one", async () => {
+  it("exports the players, and has the game server erase one", async () => {
     await own.start({}, config);
     const pack = new FakePack(own.urls.bridge);
     await pack.connect();
@@ -75,7 +75,7 @@ describe("npm run players beside a sidecar that runs", () => {
 needs("redis-server", hasRedis).describe("npm run players where sidecars share a Redis", () => {
   const redis = redisForTests();
 
-  it("writes down everybody, and erases one", async () => {
+  it("exports all players, and erases one", async () => {
     const prefix = randomUUID();
     const { known } = await redis.open({ prefix });
     await fill(known);

@@ -20,7 +20,7 @@ describe("npm run players", () => {
     await stored(fill);
   });
 
-  it("writes all that is remembered of everybody as JSON, those who hide marked, for the owner alone", async () => {
+  it("exports all players as JSON, with hidden ones marked, readable for the owner only", async () => {
     expect(await run("--export", "all.json")).toEqual({
       code: 0,
       out: `${at("all.json")}: 5 players\n`,

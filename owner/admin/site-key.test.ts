@@ -33,7 +33,7 @@ describe("npm run key -- --sign-in", () => {
     ]);
   });
 
-  it("writes it where it is told to, once for each site", () => {
+  it("writes the entry with --write, once for each site", () => {
     const config = join(newFolder("site "), "config.yml");
     writeFileSync(config, "modules: {}\n");
     const written = ["--write", "--config", config];

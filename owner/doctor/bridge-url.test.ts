@@ -98,13 +98,13 @@ describe("bridge-url", () => {
     },
   );
 
-  it("that setup was told is not named to it again", async () => {
+  it("that setup already knows is not passed to it again", async () => {
     expect((await checkedUrl("https://far.example")).option).toBe("");
     const { what } = await checkedUrl("https://far.example", "127.0.0.1", refused("ECONNREFUSED"));
     expect(what).toMatch(/this machine$/);
   });
 
-  it("is wrong where nobody answers and the sidecar listens for its own machine", async () => {
+  it("is wrong if nothing answers and the sidecar only accepts connections from its own machine", async () => {
     expect(await checkedUrl("http://locahost:8081", "127.0.0.1", refused("ENOTFOUND"))).toEqual({
       state: "problem",
       what: "variables.json: bridge-url is http://locahost:8081, but nothing answers there: this machine cannot resolve that name, and the sidecar accepts connections from this machine only (bridge.host 127.0.0.1 in /nowhere/config.yml)",

@@ -107,7 +107,7 @@ describe("the doctor", () => {
     fixture.tokenFile,
   ];
 
-  it("names each file that it may not read once, and nothing else", async () => {
+  it("names each file that it cannot read once, and nothing else", async () => {
     for (const denied of files()) {
       const fault = { code: "EACCES", path: denied };
       const read = (path: string): Uint8Array | undefined => {

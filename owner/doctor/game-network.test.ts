@@ -90,14 +90,14 @@ const SAYINGS: Situation[] = [
   { what: "the game itself is no other program", ...held(1, "bedrock_server"), lacks: "" },
   { what: "a program that is not seen is the game that runs", ...held(undefined, ""), lacks: "" },
   { what: "what serves a container is no other program", ...held(7, "docker-proxy", false) },
-  situation("other-game", "a game in a container is in nobody's way", {
+  situation("other-game", "a game in a container has no conflict", {
     system: () => rival("net:[2]"),
   }),
   situation("other-game", "a game of RakNet is not in the way of one of NetherNet", {
     prepare: () => give({ transport: "raknet" }, second),
     system: () => rival(),
   }),
-  situation("script-folder", "settings for all scripts count, too", {
+  situation("script-folder", "settings for all scripts count too", {
     prepare: () => {
       cpSync(fixture.path("config", MODULE), fixture.path("config/default"), { recursive: true });
       rmSync(fixture.path("config", MODULE), { recursive: true });

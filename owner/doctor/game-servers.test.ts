@@ -106,7 +106,7 @@ describe("of two game servers the doctor", () => {
     }
   });
 
-  it("reports each by itself and the sidecar once, with the advice to try prove", async () => {
+  it("reports each separately and the sidecar once, with the advice to try prove", async () => {
     const parts = await several(fixture.server, lobby, `${lobby}/`);
     expect(parts.map(({ server, as }) => [server, as])).toEqual([
       [fixture.server, "main"],
@@ -161,7 +161,7 @@ describe("of two game servers the doctor", () => {
     expect(problems(await doctor(lobby))).toEqual([]);
   });
 
-  it("says that a token is none of theirs, and that one of a server without a token is missing", async () => {
+  it("reports a token that belongs to no server, and a server without a token", async () => {
     writeFileSync(secrets(lobby), '{"bridge-token":"none-of-theirs-0123456789"}');
     const wrong = async () => problems(await doctor(lobby)).map(({ what }) => what);
     expect(await wrong()).toEqual(["bridge-token in secrets.json is not the sidecar's for lobby"]);

@@ -24,14 +24,14 @@ const version = (what: string, rest: Parameters<typeof situation>[2]): Situation
   situation("game-version", what, rest);
 
 testSituations(fixture, [
-  version("the world that it has opened last tells it", {
+  version("the world that it opened last shows it", {
     says: "ok: the game is 1.26.60.6, the version that last opened its world",
   }),
-  version("the name of its program tells it before everything else", {
+  version("the name of its program takes precedence", {
     prepare: program("bedrock_server-1.26.40.5"),
     says: "ok: the game is 1.26.40.5, by the name of bedrock_server-1.26.40.5",
   }),
-  version("the newest vanilla pack tells it where the world was never opened, as numbers and not as words", {
+  version("the newest vanilla pack shows it if the world was never opened, compared by number", {
     prepare: async from => {
       await opened(from);
       vanilla(from, "1.26.41", "1.26.100");
@@ -54,7 +54,7 @@ testSituations(fixture, [
     prepare: from => opened(from, 1, 26, 70, 2, 0),
     says: "note: the game is 1.26.70.2, the version that last opened its world, newer than 1.26.60, the newest that this build was tested with: if the pack does not start, see docs/after-an-update.md",
   }),
-  version("nothing tells it", {
+  version("nothing shows it", {
     prepare: async from => {
       await opened(from);
       vanilla(from);
@@ -81,7 +81,7 @@ testSituations(fixture, [
   }),
 ]);
 
-it("is asked for modules of other versions, which setup keeps until it is told otherwise", async () => {
+it("can be asked for other versions of modules, which setup keeps until an option changes them", async () => {
   const noted = async () => (await fixture.doctor()).find(({ what }) => what.includes("--module-versions"));
   expect(await noted()).toBeUndefined();
   fixture.edit(fixture.path("behavior_packs/web_bridge/manifest.json"), text =>

@@ -52,7 +52,7 @@ it.each(["ALLOW_LIST_USERS", "WHITE_LIST_USERS"])(
   },
 );
 
-it("gives the variable for a property that it sets at each start, and else the property or setup", async () => {
+it("names the variable that sets a property at each start, or else the property or setup", async () => {
   writeFileSync(fixture.path("allowlist.json"), "[]");
   expect((await problems(CONTAINER))[0]?.fix).toEqual({
     text: expect.stringMatching(/^set ALLOW_LIST=false for the game server's container/),

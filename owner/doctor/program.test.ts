@@ -11,7 +11,7 @@ afterAll(() => fixture.remove());
 
 const run = (...args: string[]) => runTool("doctor", args);
 
-it("ends with 2 and its usage when it is called wrongly, and with 0 when it is asked for it", async () => {
+it("exits with 2 and its usage after wrong arguments, and with 0 for --help", async () => {
   for (const args of [["--server"], ["--server", "x", "--fast"], ["--server", "x", "--server", ""]]) {
     const { code, err } = await run(...args);
     expect([args, code, err]).toEqual([
@@ -23,7 +23,7 @@ it("ends with 2 and its usage when it is called wrongly, and with 0 when it is a
   expect(await run("--help")).toMatchObject({ code: 0, out: expect.stringContaining("usage:") });
 });
 
-it("ends with 1 while something is wrong, or the game server is not running, with 0 when all is checked", async () => {
+it("exits with 1 if something is wrong or the game server is not running, and with 0 if all checks pass", async () => {
   const args = ["--server", fixture.server, "--config", fixture.config];
   const before = await run(...args);
   expect(before.code).toBe(1);

@@ -119,7 +119,7 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
     await onlyProblem(what, fix).finally(() => owner("CONFIG", "SET", ...back.split(" ")));
   });
 
-  it("is named with its address and without its password when nobody answers there", async () => {
+  it("is named with its address and without its password if it does not answer", async () => {
     use(`redis://web-bridge:${PASSWORD}@127.0.0.1:${await freePort()}`);
     await onlyProblem(/^Redis \(127\.0\.0\.1:\d+\) cannot be used: nobody answers/, /set storage\.url -/);
   });

@@ -57,7 +57,7 @@ const SETTINGS: Situation[] = [
     system: telling(() => ({ version: "0.0.9", startedAt: Date.now() - 49 * HOUR })),
     says: /the sidecar runs with version 0\.0\.9 \(started 2 days ago\), and .* is installed here$/,
   }),
-  situation("running-settings", "a sidecar that tells no settings is not judged", {
+  situation("running-settings", "a sidecar that reports no settings is not checked", {
     system: telling(() => ({ settings: undefined })),
     says: "skipped: the settings of the running sidecar: it does not report them",
   }),

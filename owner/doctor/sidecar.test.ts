@@ -36,7 +36,7 @@ const CONFIG: Situation[] = [
     says: "the sidecar's configuration does not exist (pass another file with --config)",
     fix: "npm run setup -- --server ",
   }),
-  situation("token-file", "a token that is gone is made again, and the sidecar started again", {
+  situation("token-file", "a missing token is created again, and the sidecar restarted", {
     prepare: ({ tokenFile }) => rmSync(tokenFile),
     says: "the sidecar has no token yet",
     first: nothing,

@@ -92,7 +92,7 @@ const SITES: Situation[] = [
     says: "the proxy forwards its path to the sidecar",
     fix: "strip /bridge",
   }),
-  situation("sign-in", "an issuer on this machine where nobody answers is named", {
+  situation("sign-in", "an issuer on this machine that does not answer is named", {
     config: signIn("http://127.0.0.1:1"),
     system: world(),
     says: "nothing answers",
@@ -119,7 +119,7 @@ const SITES: Situation[] = [
     system: world({ "https://forum.example": { code: "ECONNREFUSED" } }),
     says: "note: sign-in.clients[0] (site-0): https://forum.example cannot be reached from this machine",
   }),
-  situation("sign-in", "a site on each visitor's own machine is of no use to others", {
+  situation("sign-in", "a site on each visitor's own machine is noted", {
     config: signIn(PUBLIC, ["http://localhost:3000/in"]),
     system: world(),
     says: "note: sign-in.clients[0] (site-0): http://localhost:3000 is each visitor's own machine",
@@ -134,7 +134,7 @@ const SITES: Situation[] = [
     system: world(),
     says: /run config -- set modules\.api\.session-cookie\.name __Host-website_user_uuid .*\(players have to link again\)$/,
   }),
-  situation("notes", "over TLS a proxy that is trusted is asked for", {
+  situation("notes", "over TLS a trusted proxy is recommended", {
     config: signIn(PUBLIC),
     system: world(),
     says: "note: modules.api.trust-proxy is false",

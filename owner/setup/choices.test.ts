@@ -18,8 +18,8 @@ const isInstalled = (): boolean => existsSync(bench.path("resource_packs/web_bri
 const linkForm = (): string | undefined => /link-form: (\w+)/.exec(bench.read(bench.config))?.[1];
 const own = (): Tree => serversOwn(treeOf(bench.server));
 
-describe("the look of link requests", () => {
-  it("is asked for once, the first time", async () => {
+describe("the form of link requests", () => {
+  it("is asked once, at the first setup", async () => {
     await bench.setUp({ dryRun: true });
     expect(bench.asked).toBe(0);
     await bench.setUp();
@@ -28,7 +28,7 @@ describe("the look of link requests", () => {
     expect([bench.asked, isInstalled(), linkForm()]).toEqual([1, false, "buttons"]);
   });
 
-  it("is the chest when that is the answer, with all it needs, and an update keeps it", async () => {
+  it("is the chest after that answer, with everything it needs, and an update keeps it", async () => {
     bench.chest = true;
     await bench.setUp();
     expect(linkForm()).toBe("chest");
@@ -44,7 +44,7 @@ describe("the look of link requests", () => {
     expect(bench.asked).toBe(1);
   });
 
-  it("goes back to the plain form, as if the chest had never been there", async () => {
+  it("goes back to the plain form without a trace of the chest", async () => {
     const untouched = own();
     await bench.setUp();
     const plain = { ...own(), config: bench.read(bench.config) };
@@ -66,7 +66,7 @@ describe("the look of link requests", () => {
     expect(bench.asked).toBe(1);
   });
 
-  it("takes away the list that setup has made for the resource pack alone, and undo still goes all the way", async () => {
+  it("removes the list that setup created only for the resource pack, and undo still works", async () => {
     rmSync(bench.world(RESOURCES));
     rmSync(bench.path("resource_packs"), { recursive: true });
     const before = treeOf(bench.server);
@@ -92,14 +92,14 @@ describe("the look of link requests", () => {
   });
 });
 
-describe("who reads of everybody who has been here", () => {
+describe("who can see the list of past players", () => {
   const show = (): string | undefined => /^ +show: (\w+)/m.exec(bench.read(bench.config))?.[1];
   const write = (text: string): void => {
     mkdirSync(dirname(bench.config), { recursive: true });
     writeFileSync(bench.config, text);
   };
 
-  it("is asked for once, the first time, and is the holders of keys without a yes", async () => {
+  it("is asked once, at the first setup, and is people with a key without a yes", async () => {
     await bench.setUp({ dryRun: true });
     expect(bench.askedOfEverybody).toBe(0);
     await bench.setUp();
@@ -108,7 +108,7 @@ describe("who reads of everybody who has been here", () => {
     expect([bench.askedOfEverybody, show()]).toEqual([1, "key"]);
   });
 
-  it("is everybody after a yes, with a line in what is shown before, and undo takes it back byte for byte", async () => {
+  it("is everybody after a yes, with a line in the plan, and undo restores the file byte for byte", async () => {
     const untouched = treeOf(bench.server);
     bench.everybody = true;
     await bench.setUp();
@@ -206,7 +206,7 @@ describe("the address of the sidecar", () => {
     expect(treeOf(bench.folder)).toEqual(before);
   });
 
-  it("is shown without what may be a password where somebody has written one", async () => {
+  it("is shown without what may be a password", async () => {
     await bench.setUp();
     for (const name of ["variables.json", "permissions.json"]) {
       const path = bench.script(name);

@@ -48,7 +48,7 @@ describe("a second sidecar", () => {
     },
   );
 
-  it("has those that none of several others has, whatever is written there and what not", async () => {
+  it("takes ports that none of several others uses, however their files are written", async () => {
     config("a/config.yml", "log.level: info\n");
     config("b/config.yml", "modules: {api: {port: 8082}}\nbridge.port: 9000\n");
     config("c/config.yml", "modules.api.port: 9001\nbridge.port: 8085\n");
@@ -104,7 +104,7 @@ describe("a second sidecar", () => {
 });
 
 describe("a port of this machine", () => {
-  it("is taken where somebody listens, at that address or at every one", async () => {
+  it("is in use if a program listens on that address or on all", async () => {
     const port = await freePort();
     expect(await isPortInUse({ host: "127.0.0.1", port })).toBe(false);
     const other = createServer();
@@ -115,7 +115,7 @@ describe("a port of this machine", () => {
     expect(await isPortInUse({ host: "127.0.0.1", port })).toBe(false);
   });
 
-  it("is not taken where it cannot be told", async () => {
+  it("is not in use if that is not known", async () => {
     expect(await isPortInUse({ host: "192.0.2.1", port: 8080 })).toBe(false);
   });
 });

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 needs("script, of Linux", HAS_SCRIPT).it(
-  "asks somebody at a terminal for the look, with a picture, and who reads of everybody, with what that shows",
+  "asks at a terminal for the form, with a picture, and for the list of past players, with its content",
   async () => {
     const { code, out } = await answer(
       always,

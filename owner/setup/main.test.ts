@@ -38,7 +38,7 @@ describe("the command", () => {
     expect(await run(...always, "--undo")).toEqual({ code: 0, out: "nothing to undo\n", err: "" });
   });
 
-  it("is at work only once in a folder at a time", async () => {
+  it("runs only once in a folder at a time", async () => {
     const before = treeOf(bench.server);
     const results = await Promise.all([0, 1, 2].map(() => run(...always, "--yes")));
     expect(results.some(({ code }) => code === 0)).toBe(true);
@@ -53,7 +53,7 @@ describe("the command", () => {
     expect(treeOf(bench.server)).toEqual(before);
   });
 
-  it("wants --yes where nobody can be asked", async () => {
+  it("requires --yes if nobody can be asked", async () => {
     const before = treeOf(bench.folder);
     const result = await run(...always);
     expect(result.code).toBe(1);
@@ -80,7 +80,7 @@ describe("the command", () => {
     expect(treeOf(bench.folder)).toEqual(before);
   });
 
-  needs("script, of Linux", HAS_SCRIPT).it("asks again for what is none of the answers", async () => {
+  needs("script, of Linux", HAS_SCRIPT).it("asks again after an invalid answer", async () => {
     const again = (words: string, question: string) => new RegExp(`${words}[^]*${question}`);
     const { code, out } = await answer(
       always,

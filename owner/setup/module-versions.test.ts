@@ -16,7 +16,7 @@ const BETA = ["beta", "beta", "beta", "beta"];
 const FALLBACK = ["beta", "beta", "1.0.0-beta", "1.0.0-beta"];
 const NUMBERS = "server=2.12.0-beta, server-ui=2.4.0-beta,server-net=1.0.0-beta,server-admin=beta";
 
-it("gives the pack's manifest the versions that are asked for, and takes them back byte for byte", async () => {
+it("gives the pack's manifest the requested versions, and restores it byte for byte", async () => {
   const before = treeOf(bench.server);
   await bench.setUp({ moduleVersions: "1.0.0-beta" });
   expect(versions()).toEqual(FALLBACK);
@@ -29,7 +29,7 @@ it("gives the pack's manifest the versions that are asked for, and takes them ba
   expect(treeOf(bench.server)).toEqual(before);
 });
 
-it("keeps them at later runs and updates, until it is told otherwise", async () => {
+it("keeps them in later runs and updates, until an option changes them", async () => {
   await bench.setUp();
   const plain = bench.read(bench.path(PATH));
   await bench.setUp({ moduleVersions: "1.0.0-beta" });

@@ -20,7 +20,7 @@ const note = () =>
   );
 
 describe("a world without the pack beside one that has it", () => {
-  it("is asked about before anything is changed, and nothing is after a no", async () => {
+  it("is asked about before anything is changed, and nothing changes after a no", async () => {
     await bench.setUp();
     await mistype();
     const before = treeOf(bench.folder);
@@ -42,7 +42,7 @@ describe("a world without the pack beside one that has it", () => {
     expect([bench.otherWorlds, bench.plan.notes]).toEqual([[], []]);
   });
 
-  it("is no question where the other world has only packs of others, or a list that cannot be read", async () => {
+  it("is not asked about if the other world has only other packs, or an unreadable list", async () => {
     await mistype();
     const other = join(bench.server, "worlds", "Third");
     cpSync(bench.world(""), other, { recursive: true });

@@ -15,7 +15,7 @@ const ownerOf = (path: string): object => {
   return { uid, gid };
 };
 
-describe("the user as whom root has to run setup", () => {
+describe("the user that root has to run setup as", () => {
   const users = (server: number, config: number): Users => ({
     isRoot: true,
     ownerOf: path => (path === "/srv/game" ? server : config),
@@ -24,7 +24,7 @@ describe("the user as whom root has to run setup", () => {
   });
   const named = (found: Users): string | undefined => ownerToRunAs("/srv/game", "/srv/config.yml", found);
 
-  it("is the owner of the server's folder, where the sidecar's configuration is theirs, too", () => {
+  it("is the owner of the server's folder, if the sidecar's configuration is theirs too", () => {
     expect(named(users(1000, 1000))).toBe("steve");
   });
 
@@ -91,7 +91,7 @@ needs("root", IS_ROOT).describe("setup as root", () => {
       expect({ name, ...ownerOf(join(folder, name)) }).toEqual({ name, ...OWNER });
   });
 
-  it("believes nobody what was in a configuration of somebody else", async () => {
+  it("does not trust a journal about another user's configuration", async () => {
     await bench.setUp();
     await bench.setUp({ knownPlayers: "everybody" });
     const config = bench.read(bench.config);

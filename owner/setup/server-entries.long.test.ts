@@ -29,7 +29,7 @@ const notes = (): unknown => JSON.parse(data("server.json")).servers;
 const config = () => configFrom(text(), bench.env);
 
 describe("setup --as", () => {
-  it("gives the pack the token of that entry, which it lists with what the folder tells, beside the first one", async () => {
+  it("gives the pack the token of that entry, and lists it with the information from the folder", async () => {
     await bench.setUp();
     await bench.setUp({ server: lobby, as: "lobby" });
     expect(tokenOf(bench.server)).toBe(data("bridge-token"));
@@ -71,7 +71,7 @@ describe("setup --as", () => {
     ]);
   });
 
-  it("keeps all else in the file: comments, order and what its owner has written in the list", async () => {
+  it("keeps the rest of the file: comments, order and what its owner has written in the list", async () => {
     await bench.setUp();
     const before = `# ours\nservers:\n  # further ones\n  # the hub\n  - name: hub # first\n    title: "Hub"\n\n${text().replace("servers: []\n", "")}\n# the end\n`;
     writeFileSync(bench.config, before);
@@ -102,7 +102,7 @@ describe("setup --as", () => {
     expect(ofOwner().split("modules")[0]?.replace(rest, "").replace(/\n+$/, "\n")).toBe(expected);
   });
 
-  it("takes the token that its owner has written, and leaves what he tells of it", async () => {
+  it("uses the token that the owner has written, and keeps their information", async () => {
     await bench.setUp();
     const own = "servers: [{name: lobby, token: own-token-0123456789, info: {title: Mine, port: 7}}]\n";
     writeFileSync(bench.config, own);
@@ -162,7 +162,7 @@ describe("undo of setup --as", () => {
     expect(config()).toMatchObject({ servers: [], server: { info: { title: "" } } });
   });
 
-  it("leaves a configuration that names no servers as it was, so that the first one's can be taken back, too", async () => {
+  it("leaves a configuration without servers as it was, so that the first setup can be undone too", async () => {
     const start = "bridge: { port: 8081 } # ours\nmodules.api.whitelist-names: gamertag\n";
     await bench.setUp();
     await bench.undo();

@@ -37,7 +37,7 @@ function config(text: string): void {
   writeFileSync(bench.config, text);
 }
 
-describe("what the sidecar tells of the server", () => {
+describe("the sidecar's information about the server", () => {
   beforeEach(() => {
     property("server-name", "§6Oak§r & Stone");
     property("max-players", "20");

@@ -117,7 +117,7 @@ describe("undo", () => {
     expect(treeOf(bench.server)).toEqual(before);
   });
 
-  it("does nothing where a copy that it needs is gone", async () => {
+  it("does nothing if a copy that it needs is missing", async () => {
     await bench.setUp();
     rmSync(bench.path("web-bridge-setup/kept"), { recursive: true });
     const before = treeOf(bench.server);

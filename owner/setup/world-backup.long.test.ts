@@ -19,7 +19,7 @@ async function copied(at: (line: string) => void = () => undefined): Promise<str
   return lines;
 }
 
-it("a large copy of a world reports how far it is, and holds little of it at once", async () => {
+it("a large copy of a world reports its progress, and uses little memory", async () => {
   const before = process.memoryUsage().arrayBuffers;
   let most = 0;
   const lines = await copied(() => {
@@ -31,7 +31,7 @@ it("a large copy of a world reports how far it is, and holds little of it at onc
   expect(most).toBeLessThan(30 * 1024 * 1024);
 });
 
-it("a copy that is not the same as the world is refused, and nothing is left of it", async () => {
+it("a copy that differs from the world is rejected, and nothing is left of it", async () => {
   const corrupt = (line: string): void => {
     if (!line.endsWith("100 % of 102 MB copied")) return;
     const [draft = ""] = readdirSync(bench.path("backups"));
@@ -42,7 +42,7 @@ it("a copy that is not the same as the world is refused, and nothing is left of 
   expect(existsSync(bench.path("backups"))).toBe(false);
 });
 
-it("a world that somebody changes while it is copied is refused, and nothing is left of the copy", async () => {
+it("a world that changes while it is copied is rejected, and nothing is left of the copy", async () => {
   const change = (line: string): void => {
     if (line.endsWith("100 % of 102 MB compared")) writeFileSync(bench.world("levelname.txt"), "another");
   };

@@ -72,7 +72,7 @@ describe("setup with --backup", () => {
     );
   });
 
-  it("refuses what cannot be copied, and takes away what a killed setup has left", async () => {
+  it("rejects what cannot be copied, and removes what a killed setup has left", async () => {
     symlinkSync(bench.path("server.properties"), bench.world("link"));
     expect(await refusal()).toMatch(/link: is neither a file nor a folder and cannot be copied/);
     rmSync(bench.world("link"));
@@ -85,7 +85,7 @@ describe("setup with --backup", () => {
     expect(existsSync(bench.world("level.dat"))).toBe(true);
   });
 
-  it("takes away nothing that somebody else has put beside a copy that failed", async () => {
+  it("removes nothing that someone else has put next to a failed copy", async () => {
     let asked = 0;
     const pids = (): number[] => {
       if (++asked > 2) writeFileSync(bench.path("backups/nightly.tar.gz"), "");

@@ -86,7 +86,7 @@ describe("an element of a list", () => {
     expect(after).toBe(`${SITES}:${wanted.startsWith("[") ? " " : ""}${wanted}\n`);
   });
 
-  it("has lines of its own when it is an object, and is as the file has the others when there are some", () => {
+  it("is written on several lines if it is an object, and like the other elements if there are some", () => {
     const lines = `webhooks:\n  - url: "${HOOK.url}"\n    format: discord\n`;
     expect(textOf(withElement("webhooks: []\n", "webhooks", [], HOOK))).toBe(lines);
     expect(textOf(withElement("log.level: info", "webhooks", [], HOOK))).toBe(`log.level: info\n${lines}`);

@@ -6,7 +6,7 @@ import { ROOT } from "../paths.mjs";
 
 /** @typedef {import("../files.mjs").Entry} Entry */
 
-/** Largest script of the pack, in bytes: a guard against a package that nobody meant to put into the game. */
+/** Largest script of the pack, in bytes: a guard against bundling a package by mistake. */
 export const PACK_BYTES = 160 * 1024;
 
 /** @param {string} path */

@@ -75,7 +75,7 @@ describe("loadConfig", () => {
     expect(warnings("")).toEqual([]);
   });
 
-  it("refuses what is too large or too much, with file and line, and does not read all of it", () => {
+  it("rejects a file that is too large, with file and line, and does not read all of it", () => {
     const path = join(folder, "config.yml");
     const faults = (): unknown => loadConfig(path, {});
     writeFileSync(path, "");
@@ -133,7 +133,7 @@ describe("loadConfig", () => {
     expect(warnings.join()).not.toContain(`"${key}"`);
   });
 
-  it("says how to make a key that is none of these", () => {
+  it("says how to make a strong key", () => {
     const [, expression = ""] = /^node -p "(.*)"$/.exec(MAKE_SECRET) ?? [];
     const made = spawnSync(process.execPath, ["-p", expression], { encoding: "utf8" }).stdout.trim();
     expect(made).toMatch(/^[\w-]{43}$/);

@@ -260,7 +260,7 @@ messages:
     });
   });
 
-  it("takes a key of blanks as none", () => {
+  it("treats a blank key as none", () => {
     expect(config('modules.api.admin-api-key: "  "').modules.api.adminApiKey).toBe("");
   });
 

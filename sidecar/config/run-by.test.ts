@@ -13,7 +13,7 @@ eachInFolder("run by ");
 
 const PROGRAM = join(ROOT, "dist/sidecar/main.js");
 
-it("notes what runs the sidecar, and forgets it when somebody starts it by hand", () => {
+it("stores how the sidecar is run, and removes that when it is started by hand", () => {
   noteRunBy(folder, "compose");
   noteRunBy(folder, "systemd:web-bridge");
   expect(readFileSync(join(folder, RUN_BY_FILE), "utf8")).toBe("systemd:web-bridge\n");
@@ -31,7 +31,7 @@ const environment = () => ({
 });
 
 needs("npm run build", IS_BUILT).describe("the sidecar", () => {
-  it("is asked for its health where it listens, whatever the configuration has become since", async () => {
+  it("is checked at its address, even if the configuration has changed since", async () => {
     const config = join(folder, "config.yml");
     const health = (env = {}) =>
       spawnSync(process.execPath, [PROGRAM, "--health"], {

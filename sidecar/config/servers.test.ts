@@ -24,7 +24,7 @@ describe("servers", () => {
     expect(read("")).toMatchObject({ servers: [], server: { name: "main" } });
   });
 
-  it("need a name and nothing else", () => {
+  it("require only a name", () => {
     const nothing = { title: "", address: "", version: "", maxPlayers: 0, port: 0 };
     const entry = { name: "lobby", title: "", token: "", process: "auto", info: nothing };
     expect(read("servers:\n  - name: lobby\n")).toMatchObject({ servers: [entry] });

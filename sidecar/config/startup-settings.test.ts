@@ -8,7 +8,7 @@ const written = (yaml: string, env = {}) => startupSettings(readFileValues(yaml)
 const fileOf = (yaml: string) => written(yaml).file;
 
 describe("what a sidecar has read", () => {
-  it("is told by key, where it is not the default", () => {
+  it("is reported by key, if it is not the default", () => {
     expect(fileOf("modules:\n  api:\n    port: 9000\n    host: 0.0.0.0\n  web.title: Mine\n")).toEqual({
       "modules.api.port": "9000",
       "modules.web.title": '"Mine"',
@@ -54,7 +54,7 @@ describe("what a sidecar has read", () => {
 });
 
 describe("the digest that sidecars compare", () => {
-  it("tells settings apart, and lets nobody without the token try out what their secrets may be", () => {
+  it("distinguishes settings, and nobody without the token can guess their secrets from it", () => {
     const none = new Map<string, string>();
     const [plain, open] = [testConfig({}), testConfig({ yaml: "modules.api.chat.web: off\n" })];
     expect(commonDigest(plain, TOKEN, none)).toBe(commonDigest(testConfig({}), TOKEN, none));
@@ -62,7 +62,7 @@ describe("the digest that sidecars compare", () => {
     expect(commonDigest(plain, `${TOKEN}x`, none)).not.toBe(commonDigest(plain, TOKEN, none));
   });
 
-  it("tells game servers apart by their order, names, titles and tokens, and not by what one sidecar sees of them", () => {
+  it("distinguishes game servers by order, name, title and token, and not by what only one sidecar sees", () => {
     const lobby = new Map([["lobby", "a"]]);
     const digestOf = (yaml: string, tokens = lobby): string =>
       commonDigest(testConfig({ yaml }), TOKEN, tokens);

@@ -64,7 +64,7 @@ async function pass(ms: number): Promise<void> {
 const faultsOf = () => log.of("warn").map(({ fields }) => fields);
 
 describe("the configuration file", () => {
-  it("is read again within two seconds of a change, and the keys of it are taken and nothing else", async () => {
+  it("is reloaded within two seconds of a change, and only its keys are used", async () => {
     writeFileSync(path, yaml("a"));
     begin();
     await pass(10_000);
@@ -118,7 +118,7 @@ describe("the configuration file", () => {
     expect(holders).toEqual([["a"]]);
   });
 
-  it("that is gone for longer leaves the keys as they are too, and is not made again", async () => {
+  it("that stays missing leaves the keys as they are too, and is not created again", async () => {
     writeFileSync(path, yaml("a"));
     begin();
     await pass(MOST_MS);
@@ -147,7 +147,7 @@ describe("the configuration file", () => {
       }
     });
 
-  it("is read at once when that is asked for, and counts below the environment", async () => {
+  it("is reloaded immediately on request, and the environment overrides it", async () => {
     writeFileSync(path, yaml("a"));
     begin({ WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: "of the environment" });
     writeFileSync(path, `${yaml("b")}modules.api.admin-api-key: of the file\n`);

@@ -72,7 +72,7 @@ function cpuMs(act: () => void): number {
 }
 
 describe("a text as YAML", () => {
-  it.each(HOSTILE)("is left where there are %s, at once, with the line", (_name, text, fault) => {
+  it.each(HOSTILE)("is rejected early if it has %s, with the line", (_name, text, fault) => {
     let faults: string[] = [];
     const ms = cpuMs(() => {
       faults = faultsOf(text);
@@ -105,7 +105,7 @@ describe("a text as YAML", () => {
     ]);
   });
 
-  it("names the line where it becomes too much", () => {
+  it("names the line at which it is too large", () => {
     // Each comment and each end of a line counts.
     const text = "#\n".repeat(MOST_LEXEMES / 2);
     expect(parseYaml(text).faults).toEqual([]);
@@ -114,12 +114,12 @@ describe("a text as YAML", () => {
     ]);
   });
 
-  it("is not edited where it is too much, which is said in the same words", () => {
+  it("is not edited if it is too large, with the same message", () => {
     for (const text of ["a: ".concat("[".repeat(30)), "port: 1\n".repeat(9000)])
       expect(withValue(text, PORT, 2)).toEqual({ faults: faultsOf(text) });
   });
 
-  it("tells the first of many faults, and that there are more", () => {
+  it("reports the first of many mistakes, and that there are more", () => {
     const faults = faultsOf(Array.from({ length: 1000 }, (_, i) => `k${i}: 1\n`).join(""));
     expect(faults).toHaveLength(51);
     expect(faults.at(-1)).toBe("the file: it has more mistakes: fix these first");
@@ -204,10 +204,13 @@ const MISTAKES: [text: string, fault: string][] = [
 ];
 
 describe("a mistake in YAML", () => {
-  it.each(MISTAKES)("is told with line, key and what to write, and without a value: %j", (text, fault) => {
-    expect(faultsOf(text)).toEqual([fault]);
-    expect(fault).not.toMatch(/S3|CRET/);
-  });
+  it.each(MISTAKES)(
+    "is reported with line, key and what to write, and without a value: %j",
+    (text, fault) => {
+      expect(faultsOf(text)).toEqual([fault]);
+      expect(fault).not.toMatch(/S3|CRET/);
+    },
+  );
 
   it.each([
     "bridge.port: #8080\n",

@@ -31,7 +31,7 @@ describe("systemClock", () => {
     expect(called).toHaveBeenCalledTimes(1);
   });
 
-  it("measures waiting by a time that nobody can set", () => {
+  it("measures waiting by a clock that cannot be set", () => {
     const begun = systemClock.monotonic();
     jest.setSystemTime(0);
     jest.advanceTimersByTime(20);

@@ -104,7 +104,7 @@ describe("createLog", () => {
     expect(first(lines)).toMatchObject({ big: "1" });
   });
 
-  it("writes for people on a terminal, where they look later, and when told to; there with the day", () => {
+  it("writes for people on a terminal, in a file, and if configured; outside a terminal with the date", () => {
     const line = /^\[(\d{4}-\d\d-\d\d )?\d\d:\d\d:\d\d\] WARN: listening \{"port":1\}\n$/;
     for (const [{ lines, log }, hasDay] of [
       [recorded({}, true), false],
@@ -164,7 +164,7 @@ describe("a throttled log", () => {
     expect(log.lines.at(-1)).toEqual({ level: "info", message: "one", fields: { i: 100, leftOut: 80 } });
   });
 
-  it("leaves out none of a game server for those of another one, nor of the service", () => {
+  it("limits each game server separately", () => {
     const [clock, log] = [new ManualClock(), new RecordingLog()];
     const throttled = throttledLog(log, clock);
     for (let i = 0; i < 100; i++) throttled.warn({ server: "lobby" }, "one");

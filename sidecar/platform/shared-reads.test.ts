@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 
 describe("a read", () => {
-  it("sees all that was written before it was asked for, whatever happens in which order", async () => {
+  it("sees everything that was written before the call, in any order of events", async () => {
     const step = fc.constantFrom("ask", "ask", "write", "end", "fail", "wait");
     await fc.assert(
       fc

@@ -12,7 +12,8 @@ const DOCKER = "deploy/docker/README.md";
 const ADDRESS = "203.0.113.7";
 
 /** The lines that a page shows under a heading. */
-const shown = (heading: string, language: string, page = PAGE): string[] => linesUnder(page, heading, language);
+const shown = (heading: string, language: string, page = PAGE): string[] =>
+  linesUnder(page, heading, language);
 
 /** What such lines of `NAME=value` set. */
 const setBy = (lines: string[]): Record<string, string> =>

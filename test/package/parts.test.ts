@@ -72,7 +72,7 @@ needs("a shell, not Windows", process.platform !== "win32").describe("start.sh",
     expect(stderr).toMatch(/^Node is missing\. Install Node 22\.18 or later from https:\/\/nodejs\.org/);
   });
 
-  it("says that its archive is not whole when the program is missing", () => {
+  it("says that its archive is incomplete if the program is missing", () => {
     rmSync(join(folder, "main.js"));
     const { status, stderr } = start(process.execPath);
     expect([status, stderr]).toEqual([
