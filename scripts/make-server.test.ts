@@ -22,9 +22,9 @@ it("make-server makes the folder of the given game, and exits with its usage for
   expect(readFileSync(place("new/server.properties"), "utf8")).toMatch(/^server-udp-ports=\d+$/m);
 });
 
-it("make-server leaves a folder alone that has something in it", () => {
+it("make-server leaves a folder alone that is not empty", () => {
   mkdirSync(place("real"));
   writeFileSync(place("real/server.properties"), "server-name=Mine\n");
-  expect(run(place("real"))).toEqual([1, `${place("real")}: has something in it: expected a new folder\n`]);
+  expect(run(place("real"))).toEqual([1, `${place("real")}: is not empty: expected a new folder\n`]);
   expect(readdirSync(place("real"))).toEqual(["server.properties"]);
 });
