@@ -83,7 +83,7 @@ const TEXTS: Record<MessageKey, (key: MessageKey) => Setting<string>> = {
   "bridge.status-bans": line`Line of /bridge:status when there are bans, with {bans} and {pending}`,
   "bridge.usage": line`Answer to a command with wrong arguments, with {usage}`,
   "bridge.not-connected": line`Answer to a command that needs the sidecar while it is offline`,
-  "bridge.players-only": line`Answer to the console and to command blocks`,
+  "bridge.players-only": line`Answer to a command from the console or a command block`,
 };
 
 /** The settings of these texts; English is the default. */
