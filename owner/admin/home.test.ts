@@ -39,7 +39,7 @@ function run(tool: string, ...args: string[]): { status: number | null; out: str
 /** Each tool with what shows which configuration it takes. */
 const CALLS: [tool: string, args: () => string[], shows: RegExp][] = [
   ["config", () => ["set", "log.level", "warn"], /web bridge.config\.yml: log\.level: debug -> warn$/m],
-  ["key", () => ["panel", "--write"], /web bridge.config\.yml: modules\.api\.admin-keys has "panel" now$/m],
+  ["key", () => ["panel", "--write"], /web bridge.config\.yml: added "panel" to modules\.api\.admin-keys$/m],
   ["audit", () => [], /no entries in .*web bridge.kept.audit\.jsonl$/m],
   ["players", () => ["--export", "all.json"], /no past players are stored in .*web bridge.kept$/m],
   ["hook", () => ["--test", "[3]"], /web bridge.config\.yml has no such webhook: it has 0$/m],
@@ -126,7 +126,7 @@ needs("npm run build", IS_BUILT).describe("a tool that is called from another fo
       });
       try {
         await eventually(() =>
-          expect(run("config", "show", "log.level").out).toMatch(/uses .*third.config\.yml: for that one/),
+          expect(run("config", "show", "log.level").out).toMatch(/uses .*third.config\.yml: to work with that one/),
         );
       } finally {
         await ended(third);
