@@ -62,8 +62,8 @@ describe("anything else that was thrown", () => {
     ["an error", new Error("plain"), "plain"],
     ["an error with a number", Object.assign(new Error("odd"), { code: 7 }), "odd"],
     ["null", null, "null"],
-  ])("has no code, and is shown as it is: %s", (_what, thrown, told) => {
-    expect([codeOf(thrown), isErrno(thrown, "ENOENT"), reasonOf(thrown)]).toEqual([undefined, false, told]);
+  ])("has no code, and is shown as it is: %s", (_what, thrown, words) => {
+    expect([codeOf(thrown), isErrno(thrown, "ENOENT"), reasonOf(thrown)]).toEqual([undefined, false, words]);
   });
 });
 

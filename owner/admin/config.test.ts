@@ -64,11 +64,11 @@ describe("npm run config", () => {
   it("changes one value, says what it was, and that it counts after a restart", () => {
     const before = "\uFEFFlog:\r\n  level:   info # mine\r\n";
     write(before);
-    const told = done(["set", "log.level", "warn"]);
+    const output = done(["set", "log.level", "warn"]);
     expect(text()).toBe(`\uFEFF${MARK}\r\nlog:\r\n  level: warn # mine\r\n`);
     expect(readFileSync(`${file}.before-${PRODUCT_VERSION}`, "utf8")).toBe(before);
-    expect(told).toContain(`${file}: log.level: info -> warn\n`);
-    expect(told).toMatch(/It takes effect after a restart: stop the sidecar and start it again: .*start$/m);
+    expect(output).toContain(`${file}: log.level: info -> warn\n`);
+    expect(output).toMatch(/It takes effect after a restart: stop the sidecar and start it again: .*start$/m);
     expect(done(["set", "log.level", "warn"])).toBe(`${file}: log.level is warn already\n`);
   });
 
@@ -101,16 +101,16 @@ describe("npm run config", () => {
   it("adds webhooks, takes them out by their address or what is shown of it, and shows no secret", () => {
     write("webhooks: [] # none yet\n");
     const hook = { url: "https://example.com/hook", secret: SECRET };
-    const told = [
+    const output = [
       done(["add", "webhooks", JSON.stringify(hook)]),
       done(["add", "webhooks", "-"], { input: `{url: ${DISCORD}, format: discord}\n` }),
       done(["show", "webhooks"]),
     ].join();
     expect(read().webhooks).toMatchObject([hook, { url: DISCORD }]);
-    expect(told).toContain(
+    expect(output).toContain(
       'webhooks: [{url: https://example.com, secret: (hidden)}, {url: https://discord.com, format: "discord"}]\n',
     );
-    expect(told).not.toMatch(/very-secret|MfKQ/);
+    expect(output).not.toMatch(/very-secret|MfKQ/);
     done(["remove", "webhooks", "https://discord.com"]);
     expect(text()).toBe(
       `${MARK}\nwebhooks:\n  - url: "${hook.url}"\n    secret: "${SECRET}"\n  # none yet\n`,
@@ -142,10 +142,10 @@ describe("npm run config", () => {
     [["add", "modules.api.port", "1"], "modules.api.port: is not a list. Use `config set`."],
   ])("refuses %j as the sidecar would on its start, and writes nothing", (args, why) => {
     write("# mine\n");
-    const told = refused(args);
-    expect(told).toContain(`${file}: `);
-    expect(told).toContain(why);
-    expect(told).not.toMatch(/geheim|MfKQ/);
+    const output = refused(args);
+    expect(output).toContain(`${file}: `);
+    expect(output).toContain(why);
+    expect(output).not.toMatch(/geheim|MfKQ/);
   });
 
   it("says that a variable of the environment counts, and judges what is in the file all the same", () => {
@@ -176,10 +176,10 @@ describe("npm run config", () => {
     ["bridge.token", "token-of-the-bridge"],
     ["storage.url", "redis://me:password@redis.example"],
   ])("takes %s from its standard input, and shows it to nobody", (key, secret) => {
-    const told = done(["set", key, "-"], { input: `${secret}\r\n` }) + done(["show", key]);
+    const output = done(["set", key, "-"], { input: `${secret}\r\n` }) + done(["show", key]);
     expect(text()).toContain(`${JSON.stringify(secret)}\n`);
-    expect(told).toContain(`${key}: (hidden)\n`);
-    expect(told).not.toContain(secret);
+    expect(output).toContain(`${key}: (hidden)\n`);
+    expect(output).not.toContain(secret);
   });
 
   it("says that a secret is another one now, and only of the same that it is there already", () => {
@@ -195,13 +195,13 @@ describe("npm run config", () => {
 
   it("needs no restart for keys of administrators", () => {
     const sha256 = "a".repeat(63);
-    const told = done([
+    const output = done([
       "add",
       "modules.api.admin-keys",
       `{name: panel, sha256: ${sha256}1, scopes: ["links:read"]}`,
     ]);
-    expect(told).toContain("A running sidecar uses it within two seconds.\n");
-    expect(told).not.toContain(sha256);
+    expect(output).toContain("A running sidecar uses it within two seconds.\n");
+    expect(output).not.toContain(sha256);
     expect(done(["remove", "modules.api.admin-keys", "panel"])).not.toContain("restart");
   });
 });

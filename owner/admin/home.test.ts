@@ -126,7 +126,9 @@ needs("npm run build", IS_BUILT).describe("a tool that is called from another fo
       });
       try {
         await eventually(() =>
-          expect(run("config", "show", "log.level").out).toMatch(/uses .*third.config\.yml: to work with that one/),
+          expect(run("config", "show", "log.level").out).toMatch(
+            /uses .*third.config\.yml: to work with that one/,
+          ),
         );
       } finally {
         await ended(third);

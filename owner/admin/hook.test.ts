@@ -32,8 +32,8 @@ const configure = (...lines: string[]): void =>
 
 describe("npm run hook -- --test", () => {
   it("sends one of each event, signed, and prints what is answered to each", async () => {
-    const told = await run(["--test", receiver.url, "--secret", SECRET, "--allow-private"]);
-    expect(told).toEqual({
+    const output = await run(["--test", receiver.url, "--secret", SECRET, "--allow-private"]);
+    expect(output).toEqual({
       status: 0,
       lines: [
         `${origin()}, format standard: 6 events`,

@@ -61,11 +61,11 @@ describe("npm run players beside a sidecar that runs", () => {
     expect(JSON.parse(read("all.json")).players.length).toBe(2);
     expect(await run(...named, "--forget", "Steve", "--yes")).toMatchObject({ code: 0, err: "" });
     expect(await known()).toEqual(["Alex"]);
-    const told = pack.take();
+    const poll = pack.take();
     // The next report that is stored brings it up.
     await eventually(async () => {
       await report();
-      expect(await Promise.race([told, undefined])).toMatchObject([
+      expect(await Promise.race([poll, undefined])).toMatchObject([
         { body: { do: "forget", player: { name: "Steve" }, counts: false } },
       ]);
     });

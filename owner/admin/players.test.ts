@@ -82,7 +82,7 @@ describe("npm run players", () => {
 
   const HAS_SCRIPT =
     process.platform === "linux" && spawnSync("script", ["-qec", "true", "/dev/null"]).status === 0;
-  for (const [answer, status, said] of [
+  for (const [answer, status, output] of [
     ["y\r", 0, /Erased\./],
     ["\r", 1, /Nothing has been erased\./],
   ] as const)
@@ -101,7 +101,7 @@ describe("npm run players", () => {
           if (!isAsked && out.includes("[y/N] ")) child.stdin.write(answer);
         });
         expect(await once(child, "close")).toEqual([status, null]);
-        expect(out).toMatch(said);
+        expect(out).toMatch(output);
         expect((await recordOf(2))?.visits).toBe(status === 0 ? 0 : 2);
       },
     );

@@ -56,10 +56,10 @@ describe("npm run key -- --sign-in", () => {
     ["an address", ["--sign-in", "a", "--name", "A"], "--redirect"],
     ["a good address", ["--sign-in", "a", "--name", "A", "--redirect", "http://a.example/"], "--redirect"],
     ["nothing else", ["panel", "--sign-in", "a"], "not both"],
-  ])("needs %s", (_, args, said) => {
+  ])("needs %s", (_, args, fault) => {
     const { status, stderr } = run(...args);
     expect(status).toBe(2);
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(fault);
   });
 });
 

@@ -9,19 +9,19 @@ const SECRET = `whsec_${Buffer.alloc(24, "key").toString("base64")}`;
 
 let receiver: Receiver;
 let clock: ManualClock;
-let told: Attempt[];
+let attempts: Attempt[];
 let waits: number[];
 beforeEach(async () => {
   receiver = await startReceiver();
   // The verifier of the specification asks the machine for the time.
   clock = new ManualClock(Date.now());
-  [told, waits] = [[], []];
+  [attempts, waits] = [[], []];
 });
 afterEach(() => receiver.stop());
 
 function attempt(more: object = {}) {
   const own = { url: receiver.url, events: [...KEPT_EVENTS], secret: SECRET, allowPrivate: true };
-  const report = (each: Attempt): void => void told.push(each);
+  const report = (each: Attempt): void => void attempts.push(each);
   const wait = async (ms: number): Promise<void> => {
     waits.push(ms);
     clock.advance(ms);
@@ -44,7 +44,7 @@ describe("trying a webhook", () => {
       { type: "leave" },
     ]);
     expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(6);
-    expect(told[0]).toEqual({ event: "server", outcome: "accepted", reason: "status 204", ms: 0 });
+    expect(attempts[0]).toEqual({ event: "server", outcome: "accepted", reason: "status 204", ms: 0 });
   });
 
   it("sends them to Discord as the lines that stand there, and only those that the webhook wants", async () => {
@@ -60,7 +60,7 @@ describe("trying a webhook", () => {
       answers(401, {}, text)(response, request);
     };
     expect(await attempt({ events: ["join", "leave"] })).toEqual({ sent: 2, accepted: 0 });
-    expect(told[0]).toEqual({
+    expect(attempts[0]).toEqual({
       event: "join",
       outcome: "rejected",
       reason: "status 401: the secret is another there, or the address is wrong",
@@ -70,15 +70,15 @@ describe("trying a webhook", () => {
   });
 
   it("waits as long as Discord asks, and tries that event again", async () => {
-    let asked = 0;
+    let count = 0;
     receiver.answer = (response, request) =>
-      answers(asked++ === 1 ? 429 : 200, {}, '{"retry_after": 1.5}')(response, request);
+      answers(count++ === 1 ? 429 : 200, {}, '{"retry_after": 1.5}')(response, request);
     expect(await attempt({ format: "discord", secret: undefined, events: ["join", "leave"] })).toEqual({
       sent: 2,
       accepted: 2,
     });
     expect(waits).toEqual([1500]);
-    expect(told.map(({ event, outcome }) => `${event} ${outcome}`)).toEqual([
+    expect(attempts.map(({ event, outcome }) => `${event} ${outcome}`)).toEqual([
       "join accepted",
       "leave asked to wait",
       "leave accepted",
@@ -93,12 +93,12 @@ describe("trying a webhook", () => {
     const events = { format: "discord", secret: undefined, events: ["join"] };
     expect(await attempt(events)).toEqual({ sent: 1, accepted: 0 });
     expect(waits).toEqual(expected);
-    expect(told.at(-1)).toMatchObject({ outcome: "rejected", reason: "status 429" });
+    expect(attempts.at(-1)).toMatchObject({ outcome: "rejected", reason: "status 429" });
   });
 
   it("stops at the first event without an answer", async () => {
     receiver.answer = response => void response.socket?.resetAndDestroy();
     expect(await attempt()).toEqual({ sent: 1, accepted: 0 });
-    expect(told).toEqual([{ event: "server", outcome: "no answer", reason: "ECONNRESET", ms: 0 }]);
+    expect(attempts).toEqual([{ event: "server", outcome: "no answer", reason: "ECONNRESET", ms: 0 }]);
   });
 });

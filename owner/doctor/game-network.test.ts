@@ -63,7 +63,7 @@ function rival(network = "net:[1]", isRunning = false): Partial<DoctorSystem> {
   return { processes: { ...own, pids: () => [8, ...(isRunning ? own.pids() : [])], linkOf } };
 }
 /** A program at the ports of the game. */
-const held = (pid: number | undefined, program: string, isRunning = true) => ({
+const listener = (pid: number | undefined, program: string, isRunning = true) => ({
   id: "game-ports",
   system: () => ({
     ...(isRunning && { processes: fixture.runs(1), fetch: readyFetch }),
@@ -87,9 +87,9 @@ const SAYINGS: Situation[] = [
     ...answering(text),
     says: /^ok: .*: its answer has no valid version$/,
   })),
-  { what: "the game itself is no other program", ...held(1, "bedrock_server"), lacks: "" },
-  { what: "a program that is not seen is the game that runs", ...held(undefined, ""), lacks: "" },
-  { what: "what serves a container is no other program", ...held(7, "docker-proxy", false) },
+  { what: "the game itself is no other program", ...listener(1, "bedrock_server"), lacks: "" },
+  { what: "a program that is not seen is the game that runs", ...listener(undefined, ""), lacks: "" },
+  { what: "what serves a container is no other program", ...listener(7, "docker-proxy", false) },
   situation("other-game", "a game in a container has no conflict", {
     system: () => rival("net:[2]"),
   }),
@@ -125,13 +125,13 @@ it("asks neither a game that does not run nor one of RakNet", async () => {
 
 it("asks where server-ip says", async () => {
   give({ "server-ip": "127.0.0.2", "server-port": String(game.port) });
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const sendRequest: DoctorSystem["fetchJoinInfo"] = async (...at) => {
-    asked.push(at);
+    requests.push(at);
     return { value: {} };
   };
   await fixture.doctor({ ...asking(), fetchJoinInfo: sendRequest });
-  expect(asked).toEqual([[game.port, "127.0.0.2"]]);
+  expect(requests).toEqual([[game.port, "127.0.0.2"]]);
 });
 
 it("does not call a game deaf that may have a network of its own, or that another problem explains", async () => {

@@ -23,11 +23,11 @@ afterEach(async () => {
 async function start(args: string[], word: string): Promise<number | undefined> {
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   children.push(child);
-  let said = "";
+  let output = "";
   child.stdout.on("data", text => {
-    said += String(text);
+    output += String(text);
   });
-  await eventually(() => expect(said).toContain(word));
+  await eventually(() => expect(output).toContain(word));
   return child.pid;
 }
 

@@ -104,8 +104,8 @@ describe("the sidecar's files", () => {
   });
 
   it("wait for the server's folder where there is none", async () => {
-    const asked = { server: join(fixture.folder, "elsewhere"), config: join(fixture.folder, "none.yml") };
-    const [first, second, ...more] = (await examine(asked, fixture.system)).filter(isProblem);
+    const options = { server: join(fixture.folder, "elsewhere"), config: join(fixture.folder, "none.yml") };
+    const [first, second, ...more] = (await examine(options, fixture.system)).filter(isProblem);
     expect([first?.id, second?.id, more]).toEqual(["server-folder", "config", []]);
     expect(second?.fix).toEqual({
       text: "fix the server's folder first, then run doctor again",

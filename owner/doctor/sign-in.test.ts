@@ -183,14 +183,14 @@ describe("sign-ins", () => {
       ),
     );
     await fixture.restartSidecar();
-    const asked = new Set<string>();
+    const requests = new Set<string>();
     const far = world()(fixture).fetch;
     await fixture.doctor({
       fetch: (input, init) => {
-        if (String(input).includes(".example")) asked.add(`${init?.method} ${input}`);
+        if (String(input).includes(".example")) requests.add(`${init?.method} ${input}`);
         return far(input, init);
       },
     });
-    expect([asked.size, [...asked][0]]).toEqual([20, "HEAD https://s0.example/"]);
+    expect([requests.size, [...requests][0]]).toEqual([20, "HEAD https://s0.example/"]);
   });
 });

@@ -86,10 +86,10 @@ describe("setup with --backup", () => {
   });
 
   it("removes nothing that someone else has put next to a failed copy", async () => {
-    let asked = 0;
+    let calls = 0;
     const pids = (): number[] => {
-      if (++asked > 2) writeFileSync(bench.path("backups/nightly.tar.gz"), "");
-      return asked > 2 ? [4711] : [];
+      if (++calls > 2) writeFileSync(bench.path("backups/nightly.tar.gz"), "");
+      return calls > 2 ? [4711] : [];
     };
     const linkOf = (_pid: number, what: string) =>
       what === "exe" ? bench.path("bedrock_server") : bench.server;

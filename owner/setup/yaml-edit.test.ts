@@ -6,7 +6,7 @@ import { SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
 import { type EditResult, withElement, withoutElement, withValue } from "./yaml-edit.ts";
 
 const textOf = (made: EditResult): string => ("text" in made ? made.text : made.faults.join("\n"));
-const held = (text: string, key: string): unknown => readFileValues(text).values.get(key);
+const fileValue = (text: string, key: string): unknown => readFileValues(text).values.get(key);
 
 const PORT = "modules.api.port";
 const SITES = "modules.api.cors-origins";
@@ -43,7 +43,7 @@ describe("a value in the text of a configuration", () => {
     ['{"log": {"level": "info"}}\n', PORT, 2, '{"log": {"level": "info"}, modules.api.port: 2}\n'],
   ])("is added where it is missing: %j", (text, key, value, wanted) => {
     expect(textOf(withValue(text, key, value))).toBe(wanted);
-    expect(held(wanted, key)).toBe(value);
+    expect(fileValue(wanted, key)).toBe(value);
   });
 
   it.each([
@@ -65,7 +65,7 @@ describe("a value in the text of a configuration", () => {
             ? usual + 1
             : `${usual} other`;
         const after = textOf(withValue(text, key, value));
-        expect(held(after, key)).toEqual(value);
+        expect(fileValue(after, key)).toEqual(value);
         const [was, is] = [text.split("\n"), after.split("\n")];
         expect(is.filter((line, i) => line !== was[i])).toHaveLength(1);
         expect(textOf(withValue(after, key, usual))).toBe(text);
@@ -81,7 +81,7 @@ describe("an element of a list", () => {
     [`\n- ${B}\n# end`, `\n  - ${B}\n  - "${A}"\n\n# end`],
   ])("is added behind the others: %j becomes %j", (list, wanted) => {
     const text = `${SITES}:${list.startsWith("[") ? " " : ""}${list}\n`;
-    const before = held(text, SITES);
+    const before = fileValue(text, SITES);
     const after = textOf(withElement(text, SITES, Array.isArray(before) ? before : [], A));
     expect(after).toBe(`${SITES}:${wanted.startsWith("[") ? " " : ""}${wanted}\n`);
   });
@@ -109,7 +109,7 @@ describe("an element of a list", () => {
     [`\n  - ${A}\n# end`, 0, " []\n\n# end"],
   ])("is taken out, and the others stay: %j without the %sth", (list, index, wanted) => {
     const text = `${SITES}:${list.startsWith("[") ? " " : ""}${list}\n`;
-    const before = held(text, SITES);
+    const before = fileValue(text, SITES);
     const after = textOf(withoutElement(text, SITES, Array.isArray(before) ? before : [], index));
     expect(after).toBe(`${SITES}:${wanted.startsWith("[") ? " " : ""}${wanted}\n`);
   });
@@ -126,9 +126,9 @@ describe("an element of a list", () => {
         const written = { text: start.replace("[]", JSON.stringify(list)) };
         const filled = textOf(inLines ? withValue(start, "webhooks", list) : written);
         const more = textOf(withElement(filled, "webhooks", list, HOOK));
-        expect(held(more, "webhooks")).toEqual([...list, HOOK]);
+        expect(fileValue(more, "webhooks")).toEqual([...list, HOOK]);
         const less = textOf(withoutElement(more, "webhooks", [...list, HOOK], list.length));
-        expect(held(less, "webhooks")).toEqual(list);
+        expect(fileValue(less, "webhooks")).toEqual(list);
         expect(less.endsWith("log.level: info # end\r\n")).toBe(true);
       }),
     );

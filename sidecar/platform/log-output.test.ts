@@ -112,7 +112,7 @@ needs("npm run build, not Windows", IS_BUILT && process.platform !== "win32").de
       const path = join(folder, "journal");
       execFileSync("mkfifo", [path]);
       const { dev, ino } = statSync(path);
-      // One for each side: whoever starts a program makes it wait at what it hands over.
+      // One handle for each end: opening one end of a pipe waits for the other.
       const seen = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
       const out = openSync(path, "w");
       let text = "";
