@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { expect, it } from "@jest/globals";
 import { needs } from "../test/helpers/needs.ts";
 import { isInstalled, type Packages } from "./tasks.mjs";
@@ -40,3 +41,12 @@ needs("signals, not Windows", process.platform !== "win32").it(
     expect(await once(running, "exit")).toEqual([7, null]);
   },
 );
+
+it("every npm script installs what is missing first, or needs no dependency", () => {
+  const { scripts } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  const others = Object.entries<string>(scripts).filter(
+    ([, line]) =>
+      !/^(node scripts\/(bootstrap|stamp-version)\.mjs\b|npm run (typecheck|imports|lint)\b)/.test(line),
+  );
+  expect(others).toEqual([]);
+});
