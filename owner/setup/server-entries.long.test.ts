@@ -197,7 +197,7 @@ describe("undo of setup --as", () => {
     cpSync(lobby, copy, { recursive: true });
     await bench.undo({ server: copy });
     expect(text()).toBe(before);
-    expect(bench.lines).toContain(`stays as it is: the server ${lobby} uses this sidecar too`);
+    expect(bench.lines).toContain(`is left as it is: the server ${lobby} uses this sidecar too`);
     // Undo of the first one leaves it, too: its configuration has the entry of the other.
     await bench.undo();
     expect(text()).toBe(before);
