@@ -73,12 +73,12 @@ const listener = (pid: number | undefined, program: string, isRunning = true) =>
 
 const SAYINGS: Situation[] = [
   {
-    what: "a game that runs is said with what it tells players",
+    what: "a running game is reported with the information that players see",
     ...answering(JSON.stringify({ version: "1.26.60", players: "2", maxPlayers: 10, protocol: "2225" })),
     says: /^ok: the server accepts players at http:\/\/127\.0\.0\.1:\d+: game 1\.26\.60, 2 of 10 players$/,
   },
   {
-    what: "an empty answer is one of a game that hears players",
+    what: "a game with an empty answer accepts players",
     ...answering("", { "enable-lan-visibility": "false" }),
     says: /^ok: .*no details, as with enable-lan-visibility=false$/,
   },
@@ -87,9 +87,9 @@ const SAYINGS: Situation[] = [
     ...answering(text),
     says: /^ok: .*: its answer has no valid version$/,
   })),
-  { what: "the game itself is no other program", ...listener(1, "bedrock_server"), lacks: "" },
-  { what: "a program that is not seen is the game that runs", ...listener(undefined, ""), lacks: "" },
-  { what: "what serves a container is no other program", ...listener(7, "docker-proxy", false) },
+  { what: "the game itself is not another program", ...listener(1, "bedrock_server"), lacks: "" },
+  { what: "an unknown program counts as the running game", ...listener(undefined, ""), lacks: "" },
+  { what: "a container's proxy is not another program", ...listener(7, "docker-proxy", false) },
   situation("other-game", "a game in a container has no conflict", {
     system: () => rival("net:[2]"),
   }),
@@ -134,7 +134,7 @@ it("asks where server-ip says", async () => {
   expect(requests).toEqual([[game.port, "127.0.0.2"]]);
 });
 
-it("does not call a game deaf that may have a network of its own, or that another problem explains", async () => {
+it("does not report a game that may have its own network, or that another problem explains", async () => {
   const processes = fixture.runs();
   const apart: DoctorSystem["processes"] = {
     ...processes,

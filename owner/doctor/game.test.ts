@@ -91,7 +91,7 @@ it("can be asked for other versions of modules, which setup keeps until an optio
   const back = fixture.command("--module-versions beta");
   expect(await noted()).toEqual({
     ...{ id: "pack", state: "note" },
-    what: `manifest.json in behavior_packs/web_bridge asks for @minecraft/server-admin 1.0.0-beta, this build for beta: right for a game that rejects beta (docs/after-an-update.md); setup keeps it; to go back: ${back}`,
+    what: `manifest.json in behavior_packs/web_bridge requires @minecraft/server-admin 1.0.0-beta instead of beta: right for a game that rejects beta (docs/after-an-update.md); setup keeps it; to go back: ${back}`,
   });
   await fixture.setUp();
   expect(await noted()).toBeDefined();

@@ -47,14 +47,14 @@ export function checkInstalled(target: Target, built: BuiltPack): Verdict | Verd
   if (file !== undefined) {
     const module = differingModules(pack.manifest, manifest).find(({ id }) => !pins.has(id));
     if (file === MANIFEST && module !== undefined)
-      return wrong(`${file} in ${place} asks for ${module.id} ${module.version}, expected ${module.wanted}`);
+      return wrong(`${file} in ${place} requires ${module.id} ${module.version}, expected ${module.wanted}`);
     const isThere = system.files.kindOf(join(pack.folder, file)) === "file";
     return wrong(`${file} ${isThere ? `in ${place} differs from this build` : `is missing in ${place}`}`);
   }
   const fine = ok(`the ${word} ${version} is in ${place}, unchanged`);
   if (pins.size === 0) return fine;
   const back = `${target.setup} --module-versions beta`;
-  const what = `${MANIFEST} in ${place} asks for ${showPins(pins)}, this build for beta: right for a game that rejects beta (docs/after-an-update.md); setup keeps it; to go back: ${back}`;
+  const what = `${MANIFEST} in ${place} requires ${showPins(pins)} instead of beta: right for a game that rejects beta (docs/after-an-update.md); setup keeps it; to go back: ${back}`;
   return [fine, note(what)];
 }
 

@@ -172,7 +172,7 @@ const RUNNING: Situation[] = [
     first: nothing,
   }),
   ...[0, 1].map(place => ({
-    what: `is named when it does not answer to the name that it is called by, at listener ${place}`,
+    what: `is named when it rejects its host name, at listener ${place}`,
     id: "sidecar-running",
     system: () => misnamed(ports()[place] ?? 0),
     says: "a sidecar that rejects this host name (421)",

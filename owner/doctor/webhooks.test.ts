@@ -35,12 +35,12 @@ function withFigures(text: string, { hook, reason, ...values }: Figures): string
 
 const SAYINGS: Situation[] = [
   {
-    what: "are fine while they take events",
+    what: "are fine while they accept events",
     ...figures(),
     says: "ok: the webhooks accept events",
   },
   {
-    what: "are named when the sidecar has given one up",
+    what: "are named when the sidecar has switched one off",
     ...figures({ hook: 0, off: 1, waiting: 12, reason: "status 404" }),
     says: "webhooks[0] (https://discord.com) has accepted nothing for a day (status 404): the sidecar has switched it off, and 12 events wait",
     fix: /^remove it; restart the sidecar after this .* npm run config -- remove webhooks "\[0\]" --config/,
@@ -68,7 +68,7 @@ const SAYINGS: Situation[] = [
     says: "note: webhooks[0] (https://discord.com) has accepted nothing for 3 s, 0 events wait: status 429",
   },
   {
-    what: "are noted with how many lines they have refused",
+    what: "are noted with how many messages they have rejected",
     ...figures({ hook: 1, left_out: 3 }),
     says: "note: webhooks[1] (https://a.example) has rejected 3 messages since the sidecar started",
   },

@@ -109,8 +109,8 @@ const WORKS: Plain[] = [
   ],
   [
     "pack",
-    "the manifest asks for a stable module",
-    "asks for @minecraft/server 2.10.0",
+    "the manifest requires a stable module",
+    "requires @minecraft/server 2.10.0",
     fixture => fixture.edit(pack(fixture, "manifest.json"), text => text.replace('"beta"', '"2.10.0"')),
   ],
   ["pack-listed", "the list names the pack twice", "2 times", listed((ours, all) => [...all, ours])],
