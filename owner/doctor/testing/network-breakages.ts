@@ -133,7 +133,7 @@ const LIVE: readonly Breakage[] = [
   beside("game-ports", "a game of another user has server-port", "bedrock_server (process 4711)", () => ({
     portOwner: holding(19132, "tcp", "bedrock_server"),
   })),
-  beside("game-ports", "port 7551 is taken", "UDP port 7551, which the game takes", () => ({
+  beside("game-ports", "port 7551 is taken", "UDP port 7551, which the game always uses", () => ({
     portOwner: holding(7551, "udp", "avahi-daemon"),
   })),
   deaf("nobody listens at server-port", "ECONNREFUSED"),
