@@ -68,7 +68,9 @@ async function makeReady(task) {
   if (!isInstalled(packagesOf("package-lock.json"), packagesOf("node_modules/.package-lock.json"))) {
     console.error("Installing dependencies ...");
     if ((await npmCi(ROOT)) !== 0) {
-      console.error("The dependencies could not be installed. Is this machine online? Run npm ci to see why.");
+      console.error(
+        "The dependencies could not be installed. Is this machine online? Run npm ci to see why.",
+      );
       return false;
     }
   }
