@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { setProperties } from "../../bds/properties.ts";
@@ -40,6 +40,12 @@ describe("a world without the pack beside one that has it", () => {
     bench.buildPack([0, 2, 0]);
     expect((await bench.setUp()).end).toBe("done");
     expect([bench.otherWorlds, bench.plan.notes]).toEqual([[], []]);
+  });
+
+  it("is set up beside a world that lies elsewhere behind a link", async () => {
+    mkdirSync(join(bench.folder, "elsewhere"));
+    symlinkSync(join(bench.folder, "elsewhere"), bench.path("worlds/Linked"));
+    expect((await bench.setUp()).end).toBe("done");
   });
 
   it("is not asked about if the other world has only other packs, or an unreadable list", async () => {
