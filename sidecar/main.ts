@@ -38,7 +38,7 @@ const HOME = homeConfig(rootOfSidecar(fileURLToPath(import.meta.url)));
 
 const USAGE = `usage: main.js [--config <file>] [--health]
 
-  --config <file>  configuration file; created with every key and its default if it is missing (${HOME})
+  --config <file>  configuration file; created with every key and its default if it is missing (default: ${HOME})
   --health         check whether the sidecar with this configuration is healthy; exit code 0 if it is
   --version        print the version
   --help           print this`;

@@ -14,7 +14,7 @@ const USAGE = `usage: ${commands.audit} [--config <file>] [--key <name>] [--serv
 Prints who changed the whitelist, kicked or banned players, or made announcements on the website, and who signed in
 to other sites, oldest first. It changes nothing.
 
-  --config <file>    configuration of the sidecar (${commands.home})
+  --config <file>    configuration of the sidecar (default: ${commands.home})
   --key <name>       only entries of the key with this name
   --server <name>    only entries of this game server
   --name <player>    only entries about this player

@@ -27,7 +27,7 @@ Shows or changes one setting in the sidecar's configuration. Everything else in 
 Write a value as in an environment variable; a list or an object can also be JSON or YAML. With - the value is read from
 standard input, so that a secret does not appear in a list of processes.
 
-  --config <file>  configuration of the sidecar (${commands.home})
+  --config <file>  configuration of the sidecar (default: ${commands.home})
   --help           print this`;
 
 interface Task {

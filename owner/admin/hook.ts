@@ -22,7 +22,7 @@ called WebhookTest.
   --format <format>  discord or standard; by default as in the configuration, or as the address suggests
   --secret <secret>  secret that signs requests of the format standard, if it is not in the configuration
   --allow-private    allow addresses in your own network, and http://
-  --config <file>    configuration of the sidecar (${commands.home}), if there is one
+  --config <file>    configuration of the sidecar (default: ${commands.home}), if there is one
   --help             print this
 
 With - as address or secret it is read from standard input, so that it does not appear in a list of processes.`;

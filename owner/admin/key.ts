@@ -19,15 +19,15 @@ Makes a key for a person or program, shows it once, and prints its entry for the
 for a site that players can sign in to; with --rotate-sign-in it makes new keys for signing sign-ins.
 
   --scopes <list>  what the key allows, separated by commas: ${SCOPES.join(", ")}
-                   (${USUAL_SCOPES.join(", ")})
-  --servers <list> game servers that the key is for, separated by commas (all)
+                   (default: ${USUAL_SCOPES.join(", ")})
+  --servers <list> game servers that the key is for, separated by commas (default: all)
   --sign-in <id>   id of the site, for programs
   --name <name>    name of the site that players see
   --redirect <uri> exact address that browsers return to; can be repeated
   --public         the site cannot keep a secret
   --rotate-sign-in make new signing keys; the old ones stay valid for one more day
   --write          write the entry to the configuration; without it nothing is changed
-  --config <file>  configuration of the sidecar (${commands.home})
+  --config <file>  configuration of the sidecar (default: ${commands.home})
   --help           print this`;
 
 const KEYS = "modules.api.admin-keys";

@@ -25,7 +25,7 @@ Exports the list of past players, or erases the record of one. The sidecar may b
   --forget <name>  erase the figures and visits of the player with this name
   --uuid <uuid>    which one, if several have used that name
   --yes            erase without asking
-  --config <file>  configuration of the sidecar (${commands.home})
+  --config <file>  configuration of the sidecar (default: ${commands.home})
   --help           print this`;
 
 type Player = readonly [uuid: string, record: KnownRecord];

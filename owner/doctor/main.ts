@@ -18,7 +18,7 @@ Exit code: 0 if everything was checked and nothing is wrong, 1 if there is a pro
 (for example while the game server is not running), 2 for wrong usage.
 
   --server <folder>  the server's folder, the one with server.properties; repeat it for several servers of one sidecar
-  --config <file>    configuration of the sidecar (${commands.home})
+  --config <file>    configuration of the sidecar (default: ${commands.home})
   --sidecar <host>   machine or container where the sidecar runs, if it is not this one
   --json             print the result as JSON, for scripts
   --help             print this`;

@@ -22,12 +22,12 @@ const commands = commandsIn(root);
 
 const USAGE = `usage: ${commands.setup} --server <folder> [options]
 
-Installs the pack in a Bedrock Dedicated Server, connects it with the sidecar, and turns on what it needs.
+Installs the pack in a Bedrock Dedicated Server, connects it to the sidecar, and turns on what it needs.
 
   --server <folder>    the server's folder, the one with server.properties
   --as <name>          name of this game server, if the sidecar has several; added to servers in the sidecar's
                        configuration if it is missing; kept by later runs (main: the first game server)
-  --config <file>      configuration of the sidecar (${commands.home}); created if it is missing
+  --config <file>      configuration of the sidecar (default: ${commands.home}); created if it is missing
   --bridge-url <url>   address of the sidecar, if it differs from the one in its configuration; kept by later runs;
                        "default" for the one in the configuration
   --chest-form         show link requests as a chest, which needs the resource pack
