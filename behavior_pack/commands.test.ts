@@ -91,7 +91,9 @@ describe("/bridge:status", () => {
     game.sidecar.mode = "refuse";
     await game.start();
     const { text } = game.pack.commands.status(undefined);
-    expect(text).toMatch(/^Not connected \(InternalHttpRequestError\): pack 0\.1\.0, protocol 2\.\n.* - s ago/);
+    expect(text).toMatch(
+      /^Not connected \(InternalHttpRequestError\): pack 0\.1\.0, protocol 2\.\n.* - s ago/,
+    );
   });
 
   it("shows a missing setting", async () => {
@@ -103,12 +105,15 @@ describe("/bridge:status", () => {
 });
 
 describe("/bridge:webchat", () => {
-  it.each(["everybody", "linked", "read-only", "off"] as const)("reports the mode to the sidecar: %s", async mode => {
-    const { game, steve, commands } = await world();
-    expect(commands.webchat(steve, mode)).toEqual({ done: true });
-    await game.tick(2);
-    expect(game.sidecar.of("webchat")).toEqual([{ is: "webchat", by: ref(steve), mode }]);
-  });
+  it.each(["everybody", "linked", "read-only", "off"] as const)(
+    "reports the mode to the sidecar: %s",
+    async mode => {
+      const { game, steve, commands } = await world();
+      expect(commands.webchat(steve, mode)).toEqual({ done: true });
+      await game.tick(2);
+      expect(game.sidecar.of("webchat")).toEqual([{ is: "webchat", by: ref(steve), mode }]);
+    },
+  );
 
   it("shows its usage for another mode", async () => {
     const { game, steve, commands } = await world();

@@ -1,11 +1,11 @@
-/** The address without slashes at its end; undefined for a value that is no http address. */
+/** The address without trailing slashes; undefined for anything but an http(s) address. */
 export function address(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const url = withoutSlashes(value);
   return /^https?:\/\/[^\s/?#]+(\/[^\s?#]*)?$/i.test(url) ? url : undefined;
 }
 
-/** A text without blanks around it, and without slashes at its end. */
+/** A trimmed text without trailing slashes. */
 export function withoutSlashes(text: string): string {
   const url = text.trim();
   let end = url.length;

@@ -6,18 +6,20 @@ import { BAN_REASON_LENGTH, BANS_PER_FRAME, MAX_BODY_BYTES } from "./limits.ts";
 import { bansFrame } from "./requests.ts";
 
 const ban = (more: Partial<BanChange> = {}): BanChange => ({ name: "Steve", at: 100, ...more });
-const known = (more: Partial<BanChange> = {}): BanChange => ban({ persistentId: "AB12", ...more });
+const identified = (more: Partial<BanChange> = {}): BanChange => ban({ persistentId: "AB12", ...more });
 
-describe("an entry of the list of bans", () => {
-  it("[BAN-1] is one player, without case by persistent id where that is known and else by name, on one server or on all", () => {
+describe("an entry of the ban list", () => {
+  it("[BAN-1] is one player, by persistent id ignoring case if known and else by name, on one server or on all", () => {
     expect(entryKey(ban())).toBe(entryKey(ban({ name: "sTEVE", reason: "spam", lifted: true })));
-    expect(entryKey(known())).toBe(entryKey(known({ name: "Alex", persistentId: "ab12" })));
-    const keys = [ban(), known(), ban({ everywhere: true }), known({ everywhere: true })].map(entryKey);
-    // A name that looks like an id is none.
+    expect(entryKey(identified())).toBe(entryKey(identified({ name: "Alex", persistentId: "ab12" })));
+    const keys = [ban(), identified(), ban({ everywhere: true }), identified({ everywhere: true })].map(
+      entryKey,
+    );
+    // A name that looks like an id is still a name.
     expect(new Set([...keys, entryKey(ban({ name: "#ab12" })), entryKey(ban({ name: "*" }))]).size).toBe(6);
   });
 
-  it("[BAN-2] is what was decided last, and of two things at once no ban", () => {
+  it("[BAN-2] has the state of its latest change, and of two with the same time the unban", () => {
     expect(replaces(ban({ at: 101 }), ban({ lifted: true }))).toBe(true);
     expect(replaces(ban({ at: 99, lifted: true }), ban())).toBe(false);
     expect(replaces(ban({ lifted: true }), ban())).toBe(true);
@@ -25,7 +27,7 @@ describe("an entry of the list of bans", () => {
     expect(replaces(ban({ reason: "other" }), ban())).toBe(false);
   });
 
-  it("[BAN-2] is the same whatever the order in which changes come, and however often", () => {
+  it("[BAN-2] is the same for any order of its changes, and for repeated ones", () => {
     const change = fc.record({ at: fc.integer({ min: 0, max: 9 }), lifted: fc.boolean() });
     const last = (changes: readonly BanChange[]): BanChange | undefined =>
       changes.reduce<BanChange | undefined>(
@@ -50,34 +52,34 @@ describe("an entry of the list of bans", () => {
 });
 
 describe("a change of an entry", () => {
-  it("[BAN-3] ends the one by name where it says who has the name, but for a later one", () => {
-    expect(endsBan(known(), ban({ name: "STEVE" }))).toBe(true);
-    expect(endsBan(known({ lifted: true }), ban())).toBe(true);
-    expect(endsBan(known(), ban({ at: 101 }))).toBe(false);
-    expect(endsBan(known(), known({ persistentId: "cd34" }))).toBe(false);
+  it("[BAN-3] ends the entry by name if it identifies the player, unless that is later", () => {
+    expect(endsBan(identified(), ban({ name: "STEVE" }))).toBe(true);
+    expect(endsBan(identified({ lifted: true }), ban())).toBe(true);
+    expect(endsBan(identified(), ban({ at: 101 }))).toBe(false);
+    expect(endsBan(identified(), identified({ persistentId: "cd34" }))).toBe(false);
   });
 
-  it("[BAN-3] lifts by name what was decided earlier of whoever was banned under it", () => {
-    expect(endsBan(ban({ at: 101, lifted: true }), known())).toBe(true);
-    expect(endsBan(ban({ lifted: true }), known())).toBe(false);
-    expect(endsBan(ban({ at: 101 }), known())).toBe(false);
+  it("[BAN-3] unbans by name everybody banned under it earlier", () => {
+    expect(endsBan(ban({ at: 101, lifted: true }), identified())).toBe(true);
+    expect(endsBan(ban({ lifted: true }), identified())).toBe(false);
+    expect(endsBan(ban({ at: 101 }), identified())).toBe(false);
   });
 
-  it("[BAN-3] ends none of another name, nor of one server where it is of all", () => {
-    expect(endsBan(known({ everywhere: true }), ban())).toBe(false);
-    expect(endsBan(known(), ban({ everywhere: true }))).toBe(false);
-    expect(endsBan(known({ name: "Alex" }), ban())).toBe(false);
+  it("[BAN-3] does not end an entry of another name, or of one server if it is for all", () => {
+    expect(endsBan(identified({ everywhere: true }), ban())).toBe(false);
+    expect(endsBan(identified(), ban({ everywhere: true }))).toBe(false);
+    expect(endsBan(identified({ name: "Alex" }), ban())).toBe(false);
   });
 });
 
 describe("the guard of a change", () => {
-  it("takes a reason of sixty characters, however wide they are, and no longer one", () => {
+  it("accepts a reason of sixty characters, however wide, and rejects a longer one", () => {
     const reason = "🐟".repeat(BAN_REASON_LENGTH);
     expect(check(banChange, ban({ reason }))).toEqual({ value: ban({ reason }) });
     expect(check(banChange, ban({ reason: `${reason}🐟` }))).toHaveProperty("fault");
   });
 
-  it("[BAN-4] takes as many of them as a frame has, which fit into a body", () => {
+  it("[BAN-4] accepts as many changes as a frame may have, which fit into a body", () => {
     const widest = {
       name: "\uffff".repeat(64),
       persistentId: "f".repeat(16),

@@ -1,7 +1,7 @@
-/** Removes what was added to a map first, until it has at most so many entries. */
-export function dropOldest<K>(map: Map<K, unknown>, most: number): void {
+/** Removes the oldest entries of a map until it has at most `max`. */
+export function dropOldest<K>(map: Map<K, unknown>, max: number): void {
   for (const oldest of map.keys()) {
-    if (map.size <= most) return;
+    if (map.size <= max) return;
     map.delete(oldest);
   }
 }

@@ -12,7 +12,7 @@ import {
 } from "./limits.ts";
 import { BROWSER_LABEL_LENGTH, webChatMode } from "./web-chat.ts";
 
-/** An online player with the figures that the public service shows. */
+/** An online player with the figures shown by the public service. */
 export const playerRow = object({
   player: playerRef,
   /** current health, rounded to a whole number */
@@ -20,16 +20,16 @@ export const playerRow = object({
   deaths: count,
   playerKills: count,
   playtimeSeconds: count,
-  /** true: the player wants to be in no list of players */
+  /** true: the player is hidden from player lists */
   hidden: optional(bool),
   /**
-   * Whether the player wants no link requests; only where the answer to hello names the game server. Left out until the
-   * stored choice could be read, and while a change of it is not reported
+   * Whether the player wants no link requests; only if the answer to hello names the game server. Left out until the stored choice
+   * has been read, and while a change of it is unreported
    */
   blocked: optional(bool),
   /**
-   * When the present visit began, in milliseconds since 1970 by the clock of the game's machine: another one with every join.
-   * Left out until the stored record of the player could be read; earlier figures are missing until then, too
+   * When the current visit began, in milliseconds since 1970 by the clock of the game's machine: different for every join. Left out
+   * until the player's stored record has been read; earlier figures are missing until then as well
    */
   since: optional(count),
 });
@@ -39,50 +39,49 @@ export type PlayerRow = Infer<typeof playerRow>;
 export const outcome = object({
   /** id of the action */
   id: ident,
-  /** name of the action, as in `ActionBody`, or one that this version does not know; older packs leave it out */
+  /** name of the action, as in `ActionBody`, or one unknown to this version; older packs leave it out */
   do: optional(ident),
   /**
-   * `done`: carried out; `offline`: the player it was for is not online; `absent`: the name was not on the allowlist;
-   * `blocked`: the player wants no link requests; `busy`: too many of them wait for this player or in this world, or the
-   * player's choices cannot be read yet; `expired`: came too late and was not begun; `failed`: see `reason`
+   * `done`: carried out; `offline`: the player is not online; `absent`: the name was not on the allowlist; `blocked`: the player
+   * wants no link requests; `busy`: too many of them wait for this player or in total, or the player's choices cannot be read yet;
+   * `expired`: arrived too late and was not begun; `failed`: see `reason`
    */
   status: oneOf("done", "offline", "absent", "blocked", "busy", "expired", "failed"),
-  /** the player found, on a `link-open` that is done */
+  /** the player, for a `link-open` that is done */
   player: optional(playerRef),
   reason: optional(text(REASON_LENGTH)),
 });
 export type Outcome = Infer<typeof outcome>;
 
-/** What the pack reports, in the order in which it happened. */
+/** A report of the pack about an event, in the order of the events. */
 export const fact = tagged("is", {
-  /** a player can play, after joining */
+  /** a player has joined and can play */
   joined: object({ row: playerRow }),
-  /** `row`: the last figures of the player, with the health that was read last */
+  /** `row`: the final figures of the player, with the last health that was read */
   left: object({ id: text(PLAYER_ID_LENGTH, 1), row: optional(playerRow) }),
-  /** a line of public chat; `name` as the game shows it, prefix and suffix included, both with their `§` codes */
+  /** a public chat message; `name` as the game shows it, with prefix and suffix; both texts with their `§` codes */
   said: object({ name: text(DISPLAY_NAME_LENGTH), text: text(CHAT_LENGTH), player: optional(playerRef) }),
-  /** a player died who is in lists of players; `killer`: another such player did it */
+  /** a player who is not hidden died; `killer`: another such player who killed them */
   died: object({ player: playerRef, killer: optional(playerRef) }),
   /** the player answered the link form */
   answered: object({ request: ident, accepted: bool }),
-  /** the player ends every link to them, on whichever browser */
+  /** the player removes all their links, of every browser */
   "unlinked-by-player": object({ player: playerRef }),
-  /** an operator, or the console where `by` is missing, sets who may write from the web, or only asks */
+  /** an operator (the console if `by` is missing) sets who may chat from the website; without `mode`, only asks */
   webchat: object({ by: optional(playerRef), mode: optional(webChatMode) }),
-  /** an operator, or the console where `by` is missing, mutes or unmutes a browser of the web */
+  /** an operator (the console if `by` is missing) mutes or unmutes a browser */
   mute: object({
     by: optional(playerRef),
     browser: text(BROWSER_LABEL_LENGTH, BROWSER_LABEL_LENGTH),
     isMuted: bool,
   }),
-  /** what a player has chosen; only where the answer to hello names the game server */
+  /** choices of a player; only if the answer to hello names the game server */
   chose: object({ player: playerRef, blocked: optional(bool), hidden: optional(bool) }),
   /**
-   * the player wants to be forgotten, and asked for it in the visit that began at `since`; only where the answer to hello says
-   * `forgets`
+   * the player asked to be forgotten, in the visit that began at `since`; only if the answer to hello has `forgets`
    */
   forgot: object({ player: playerRef, since: optional(count) }),
-  /** one of `parts` parts of the list of online players; together they replace what was known */
+  /** one of `parts` parts of the list of online players; together they replace everything known before */
   snapshot: object({
     /** ticks per second over the last minute, 0 to 20 */
     tps: num(0, 20),

@@ -14,8 +14,8 @@ import {
 } from "./limits.ts";
 
 /**
- * Requests of the pack and their answers, JSON both ways, over POST. Every request carries the bridge token in the
- * `Authorization` header.
+ * Paths of the pack's requests: JSON over POST, answered with JSON. Every request carries the bridge token in the `Authorization`
+ * header.
  */
 export const PATHS = {
   hello: "/bridge/hello",
@@ -28,15 +28,15 @@ export const PATHS = {
 export const seq = count;
 export const wire = int(1, 1_000_000);
 
-/** How the link form looks: two buttons, or a chest of 27 slots that the resource pack draws. */
+/** Look of the link form: two buttons, or a chest of 27 slots drawn by the resource pack. */
 const linkForm = oneOf("buttons", "chest");
 export type LinkForm = Infer<typeof linkForm>;
 
-/** Texts in one language of the game, such as `de_DE`; the default text replaces a missing one. */
+/** Texts in one language of the game, such as `de_DE`; a missing one falls back to the default. */
 const languageTexts = object({ locale: text(LOCALE_LENGTH, 1), texts: gameTexts });
 export type LanguageTexts = Infer<typeof languageTexts>;
 
-/** A link request that the sidecar has on record. */
+/** An open link request of the sidecar. */
 const pendingLinkRequest = object({
   request: ident,
   player: optional(playerRef),
@@ -46,8 +46,8 @@ const pendingLinkRequest = object({
   /** how long the player may still answer, in milliseconds, counted like `Action.expiresInMs` */
   openForMs: int(0, MAX_LIFE_MS),
   /**
-   * true: show the form if it is not on the pack's list. false: the sidecar still waits for the outcome of the
-   * `link-open`, so keep the form if it is there, but do not make one
+   * true: show the form if it is not on the pack's list. false: the sidecar still waits for the outcome of the `link-open`, so keep an
+   * existing form, but do not create one
    */
   open: bool,
 });
@@ -57,53 +57,53 @@ export const helloAnswer = object({
   product: text(32, 1),
   wire,
   wireOldest: wire,
-  /** to be named in every other request */
+  /** to be sent in every other request */
   session: ident,
-  /** how often to send a snapshot, in milliseconds */
+  /** interval of snapshots, in milliseconds */
   refreshMs: int(100, 24 * 60 * 60 * 1000),
   linkForm,
-  /** what the settings call this game server, where they have several: what players choose is then theirs on all of them */
+  /** name of this game server if the sidecar serves several: choices of players then apply to all of them */
   server: optional(text(SERVER_NAME_LENGTH, 1)),
-  /** true: the sidecar takes `forgot` facts */
+  /** true: the sidecar accepts `forgot` facts */
   forgets: optional(bool),
-  /** true: the sidecar keeps a list of bans, and syncs it with that of the game */
+  /** true: the sidecar keeps a ban list, and syncs it with the pack's */
   bans: optional(bool),
   /** for players whose language is not among `languages` */
   texts: gameTexts,
   languages: list(languageTexts, MAX_LANGUAGES),
-  /** every link request on record; the pack forgets all others that it did not get by an action since */
+  /** every open link request; the pack drops all others, except those from later actions */
   links: list(pendingLinkRequest, MAX_LINK_REQUESTS),
 });
 export type HelloAnswer = Infer<typeof helloAnswer>;
 
-/** Answer to polls and facts: the oldest actions after `after`, and up to which fact the sidecar has them. */
+/** Answer to polls and facts: the oldest actions after `after`, and the last fact that was received. */
 export const delivery = object({
   actions: list(action, MAX_ACTIONS),
-  /** `seq` of the last fact that the sidecar has taken: everything up to it may be forgotten */
+  /** `seq` of the last fact that the sidecar has processed: the pack may drop everything up to it */
   received: seq,
-  /** in the answer to facts: lines from the web that were refused in the last minute, and the address of most of them */
+  /** in the answer to facts: chat messages from the website rejected in the last minute, and the address that sent the most */
   refused: optional(object({ lines: int(1, Number.MAX_SAFE_INTEGER), from: text(64, 1) })),
 });
 export type Delivery = Infer<typeof delivery>;
 
-/** Changes of the list of bans after the number in the request, of all servers and of this one. */
+/** Changes of the ban list after the number in the request, for all servers and for this one. */
 export const bansAnswer = object({
-  /** which list it is */
+  /** id of the list */
   list: ident,
-  /** number of the last of `changes`; without `more` that of the newest change there is */
+  /** number of the last of `changes`; without `more`, of the newest change of the list */
   upTo: seq,
   /** in the order of their numbers */
   changes: list(banChange, BANS_PER_FRAME),
-  /** whether there are more to be asked for */
+  /** whether there are more changes to request */
   more: bool,
 });
 export type BansAnswer = Infer<typeof bansAnswer>;
 
-/** Codes of refused requests, in `{ "error": code }`, with what the pack does about each. */
+/** Error codes, in `{ "error": code }`, with the pack's reaction to each. */
 export const BRIDGE_ERRORS = {
-  /** 401: the token is wrong or missing. Say so once, try again with back-off */
+  /** 401: the token is wrong or missing. Log it once, retry with back-off */
   unauthorized: 401,
-  /** 400: the message does not have the agreed shape; `detail` names the place */
+  /** 400: the message does not pass its guard; `detail` names the place */
   invalid_message: 400,
   /** 413: the body is over the limit */
   body_too_large: 413,
@@ -111,17 +111,17 @@ export const BRIDGE_ERRORS = {
   unknown_session: 409,
   /** 409: another game server has taken over; wait long before the next hello */
   session_replaced: 409,
-  /** 426: the wire versions do not meet; `update` names the side that has to be updated, pack or sidecar */
+  /** 426: the wire versions do not match; `update` names the side to update, pack or sidecar */
   wire_mismatch: 426,
   /** 404 */
   not_found: 404,
-  /** 421: another `Host` than the listener answers to */
+  /** 421: the listener does not accept this `Host` */
   host_not_allowed: 421,
   /** 405 */
   method_not_allowed: 405,
-  /** 503: the storage that sidecars share cannot be reached: go on in a moment, where this stopped */
+  /** 503: the storage that sidecars share cannot be reached: retry shortly, with the same session */
   storage_away: 503,
-  /** 500: a fault of the sidecar, named in its log by `detail` */
+  /** 500: an internal error of the sidecar, identified in its log by `detail` */
   unexpected_result: 500,
 } as const;
 export type BridgeErrorCode = keyof typeof BRIDGE_ERRORS;

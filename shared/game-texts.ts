@@ -1,7 +1,7 @@
 import { type Infer, record, text } from "./guard.ts";
 import { CHAT_LENGTH, MAX_TEXTS } from "./limits.ts";
 
-/** Message key of a text that the pack shows to a player. `{names}` in the text are filled in by the pack. */
+/** Message key of a text that the pack shows to players. The pack fills in the `{names}` of the text. */
 export type GameTextKey =
   | "api.link-prompt-title"
   | "api.link-prompt-body"

@@ -16,14 +16,14 @@ describe("guards", () => {
     ["a fraction", int(0, 9), 1.5, "body: expected a whole number from 0 to 9"],
     ["a number out of range", num(0, 20), 20.1, "body: expected a number from 0 to 20"],
     ["NaN", num(0, 20), Number.NaN, "body: expected a number from 0 to 20"],
-    ["a number as truth value", bool, 0, "body: expected true or false"],
+    ["a number as boolean", bool, 0, "body: expected true or false"],
     ["another word", oneOf("a", "b"), "c", "body: expected one of a, b"],
     ["null as object", object({}), null, "body: expected an object"],
     ["an array as object", object({}), [], "body: expected an object"],
     ["an object as list", list(bool, 2), {}, "body: expected a list of at most 2"],
     ["a list over its length", list(bool, 1), [true, true], "body: expected a list of at most 1"],
     [
-      "a fault deep inside",
+      "a mistake deep inside",
       object({ a: list(object({ b: bool }), 9) }),
       { a: [{ b: true }, { b: 1 }] },
       "body.a[1].b: expected true or false",
@@ -33,7 +33,7 @@ describe("guards", () => {
     ["a wrong property", record(bool, 1), { a: 1 }, "body.a: expected true or false"],
     ["an unknown tag", tagged("is", { a: object({}) }), { is: "b" }, "body.is: expected one of a"],
     [
-      "a tag that names a member of objects",
+      "a tag named like a member of Object.prototype",
       tagged("is", { a: object({}) }),
       { is: "constructor" },
       "body.is: expected one of a",
@@ -44,15 +44,15 @@ describe("guards", () => {
       { a: null },
       "body.a: expected true or false",
     ],
-  ])("refuse %s and say where", (_what, guard, value, message) => {
+  ])("reject %s and name the place", (_what, guard, value, message) => {
     expect(guard(value)).toBe(message);
   });
 
-  it("[HTTP-4] take a missing optional property and unknown properties", () => {
+  it("[HTTP-4] accept a missing optional property and unknown properties", () => {
     expect(object({ a: optional(bool) })({ b: 1 })).toBeUndefined();
   });
 
-  it("hand on the very value that they have checked, or tell the fault", () => {
+  it("return the checked value itself, or the fault", () => {
     const value: unknown = { a: true };
     expect(check(object({ a: bool }), value)).toEqual({ value });
     expect(check(object({ a: text(1) }), value)).toEqual({
@@ -82,7 +82,7 @@ const facts: Record<string, object> = {
   outcome: { id: "a", status: "done" },
 };
 const action = { seq: 1, id: "a", expiresInMs: 1, body: { do: "chat", text: "hi" } };
-const own = { product: "0.1.0", wire: 1, wireOldest: 1 };
+const versions = { product: "0.1.0", wire: 1, wireOldest: 1 };
 const texts = { "api.link-accept": "a" };
 const languages = [{ locale: "de_DE", texts }];
 const want = { request: "r", browser: "0123abcd", openForMs: 1, open: true };
@@ -94,11 +94,11 @@ const messages: [string, (value: unknown) => string | undefined, Record<string, 
   ...Object.entries(facts).map(
     ([name, body]) => [`fact ${name}`, fact, { is: name, ...body }] as (typeof messages)[number],
   ),
-  ["hello", hello, { ...own, run: "run", firstFact: 1 }],
+  ["hello", hello, { ...versions, run: "run", firstFact: 1 }],
   [
     "answer to hello",
     helloAnswer,
-    { ...own, session: "s", refreshMs: 5000, linkForm: "chest", texts, languages, links: [want] },
+    { ...versions, session: "s", refreshMs: 5000, linkForm: "chest", texts, languages, links: [want] },
   ],
   ["poll", poll, { session: "s", after: 0 }],
   ["facts", factsFrame, { session: "s", after: 0, first: 1, facts: [{ is: "left", id: "-1" }] }],
@@ -106,23 +106,23 @@ const messages: [string, (value: unknown) => string | undefined, Record<string, 
 ];
 
 describe.each(messages)("the message %s", (_name, guard, valid) => {
-  it("is taken when it is valid", () => {
+  it("is accepted if valid", () => {
     expect(guard(valid)).toBeUndefined();
   });
 
-  it("is refused without any one of its properties", () => {
+  it("is rejected without any one of its properties", () => {
     for (const key of Object.keys(valid)) {
       const { [key]: _left, ...rest } = valid;
       expect([key, guard(rest)]).toEqual([key, expect.stringMatching(`body.${key}: expected`)]);
     }
   });
 
-  it("is refused with a wrong type in any one of its properties", () => {
+  it("is rejected with a wrong type in any one of its properties", () => {
     for (const key of Object.keys(valid))
       expect([key, guard({ ...valid, [key]: null })]).toEqual([key, expect.stringMatching(/^body\./)]);
   });
 
-  it("[LIMIT-1] is refused with text that is too long", () => {
+  it("[LIMIT-1] is rejected with a text that is too long", () => {
     for (const [key, value] of Object.entries(valid))
       if (typeof value === "string")
         expect([key, guard({ ...valid, [key]: "x".repeat(5_000) })]).toEqual([
@@ -137,7 +137,7 @@ describe.each(messages)("the message %s", (_name, guard, valid) => {
   });
 });
 
-describe("what an operator asks", () => {
+describe("a value set by an operator", () => {
   it.each<[string, (value: unknown) => string | undefined, object]>([
     ["the mode", fact, { is: "webchat", by: player, mode: "read-only" }],
     ["a mute", fact, { is: "mute", by: player, browser: "--------", isMuted: false }],
@@ -146,7 +146,7 @@ describe("what an operator asks", () => {
       actionBody,
       { do: "tell", player, message: "bridge.muted", values: { browser: "--------" } },
     ],
-  ])("is checked wherever it is there: %s", (_what, guard, valid) => {
+  ])("is checked wherever it occurs: %s", (_what, guard, valid) => {
     expect(guard(valid)).toBeUndefined();
     for (const key of Object.keys(valid))
       expect([key, guard({ ...valid, [key]: { id: 1 } })]).toEqual([

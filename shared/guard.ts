@@ -1,9 +1,8 @@
 import type { Result } from "./result.ts";
 
 /**
- * Run-time checks of messages. A guard returns undefined for a valid value, or the path of the first mistake with what was
- * expected there. Guards are built once, when a module loads; a check that passes
- * allocates nothing, since it runs on the game tick.
+ * Run-time checks of messages. A guard returns undefined for a valid value, or the path of the first mistake and what was expected
+ * there. Guards are built once, when a module loads; a passing check allocates nothing, since it runs on the game tick.
  */
 export interface Guard<T> {
   (value: unknown, path?: string): string | undefined;
@@ -11,16 +10,16 @@ export interface Guard<T> {
   readonly checked?: T;
 }
 
-/** The type that a guard vouches for. */
+/** The type that a guard checks for. */
 export type Infer<G> = G extends Guard<infer T> ? T : never;
 
-/** The value with the type that the guard vouches for, or where it is wrong and what was expected there. */
+/** The value with the guard's type, or the path of the first mistake and what was expected there. */
 export function check<T>(guard: Guard<T>, value: unknown): Result<T> {
   const fault = guard(value);
   return fault === undefined ? { value: value as T } : { fault };
 }
 
-/** Parses and checks JSON. A text that is no JSON counts as undefined. */
+/** Parses and checks JSON. Invalid JSON counts as undefined. */
 export function checkJson<T>(guard: Guard<T>, json: string): Result<T> {
   let value: unknown;
   try {
@@ -51,7 +50,7 @@ export function int(min: number, max: number): Guard<number> {
       : fault(path, expected);
 }
 
-/** A number of things, or a time as `Date` has it. */
+/** A number of things, or a time in milliseconds since 1970. */
 export const count = int(0, Number.MAX_SAFE_INTEGER);
 
 /** A finite number from `min` to `max`. */
@@ -64,7 +63,7 @@ export function num(min: number, max: number): Guard<number> {
 export const bool: Guard<boolean> = (value, path = "body") =>
   typeof value === "boolean" ? undefined : fault(path, "true or false");
 
-/** Any value: what has it is looked at elsewhere, or not at all. */
+/** Any value: it is checked elsewhere, or not at all. */
 export const anything: Guard<unknown> = () => undefined;
 
 /** Exactly one of the given strings. */
@@ -79,7 +78,7 @@ export function list<T>(element: Guard<T>, max: number): Guard<T[]> {
   return (value, path = "body") => {
     if (!Array.isArray(value) || value.length > max) return fault(path, expected);
     for (let i = 0; i < value.length; i++) {
-      // The path is only put together when an element has failed without one.
+      // The path is built only when an element has failed without one.
       if (element(value[i], "") !== undefined) return element(value[i], `${path}[${i}]`);
     }
     return undefined;
@@ -91,7 +90,7 @@ export function optional<T>(guard: Guard<T>): Guard<T | undefined> {
   return (value, path) => (value === undefined ? undefined : guard(value, path));
 }
 
-/** Whether a value is an object of named values: no list, not null. */
+/** Whether a value is an object other than an array or null. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -109,32 +108,32 @@ export function object<S extends Shape>(shape: S): Guard<FromShape<S>> {
   const keys = Object.keys(shape);
   return (value, path = "body") => {
     if (!isObject(value)) return fault(path, "an object");
-    // In the game's engine an iterator costs more than most of the guards.
+    // In the game's engine an iterator costs more than most guards.
     for (let i = 0; i < keys.length; i++) {
       const key = keys[i] as string;
       const guard = shape[key] as Guard<unknown>;
-      const held = value[key];
-      if (guard(held, "") !== undefined) return guard(held, `${path}.${key}`);
+      const property = value[key];
+      if (guard(property, "") !== undefined) return guard(property, `${path}.${key}`);
     }
     return undefined;
   };
 }
 
-/** An object of at most `max` properties of any name, all of one kind. */
-export function record<T>(held: Guard<T>, max: number): Guard<Record<string, T>> {
+/** An object of at most `max` properties with any names, all of one kind. */
+export function record<T>(property: Guard<T>, max: number): Guard<Record<string, T>> {
   return (value, path = "body") => {
     if (!isObject(value)) return fault(path, "an object");
     const keys = Object.keys(value);
     if (keys.length > max) return fault(path, `at most ${max} properties`);
     for (const key of keys) {
       const one = value[key];
-      if (held(one, "") !== undefined) return held(one, `${path}.${key}`);
+      if (property(one, "") !== undefined) return property(one, `${path}.${key}`);
     }
     return undefined;
   };
 }
 
-/** One of several objects, told apart by the string in the property `tag`; no arm is tried but the named one. */
+/** One of several objects, chosen by the string in the property `tag`; only that one's guard is tried. */
 export function tagged<K extends string, A extends Record<string, Guard<never> | Guard<unknown>>>(
   tag: K,
   arms: A,

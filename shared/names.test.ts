@@ -15,7 +15,7 @@ describe("names", () => {
     ["İ", "i\u0307"],
     ["\u1fb3", "ΑΙ"],
     ["가", "\u1100\u1161"],
-  ])("%j and %j are one", (one, other) => {
+  ])("%j and %j are the same", (one, other) => {
     expect(isSameName(one, other)).toBe(true);
     expect(foldName(foldName(one))).toBe(foldName(one));
   });
@@ -25,11 +25,11 @@ describe("names", () => {
     ["Jose", "José"],
     ["OldSteve", "Old Steve"],
     ["Steve#1", "Steve#2"],
-  ])("%j and %j are two", (one, other) => {
+  ])("%j and %j differ", (one, other) => {
     expect(isSameName(one, other)).toBe(false);
   });
 
-  it("are compared without case where the engine has no Unicode forms", () => {
+  it("are compared ignoring case if the engine has no Unicode normalization", () => {
     const { normalize } = String.prototype;
     try {
       Object.defineProperty(String.prototype, "normalize", {
@@ -69,11 +69,11 @@ describe("names", () => {
     ["\u202eeve", false],
     ["St\ufeffeve", false],
     ["St\u2028eve", false],
-  ])("%j may be one: %s", (name, may) => {
+  ])("%j may be a name: %s", (name, may) => {
     expect(mayBeName(name)).toBe(may);
   });
 
-  it("have no quotes and nothing invisible", () => {
+  it("have no quotes and no invisible characters", () => {
     const none = /[\p{Cf}\p{Pi}\p{Pf}\p{Zl}\p{Zp}\p{Cs}\ue000-\uf8ff\p{Default_Ignorable_Code_Point}]/u;
     const all = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code));
     expect(all.filter(each => none.test(each) && mayBeName(`a${each}b`))).toEqual([]);
@@ -92,7 +92,7 @@ describe("names", () => {
     expect(unquote(typed)).toBe(name);
   });
 
-  it("are stored in the form in which they are shown, those before the newest first and each once", () => {
+  it("are stored as shown, with earlier names newest first and without duplicates", () => {
     expect(normalizeName(" Jose\u0301  Maria ")).toBe("José Maria");
     expect(earlierNames("Alex", ["ALEX", "", "Steve", "steve", "Zoe"])).toEqual(["Steve", "Zoe"]);
     expect(renamed({ name: "Steve", names: ["Zoe", "Alex"], at: 1 }, "Alex")).toEqual({

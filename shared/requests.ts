@@ -5,42 +5,42 @@ import { seq, wire } from "./frames.ts";
 import { type Infer, list, object, optional, text } from "./guard.ts";
 import { BANS_PER_FRAME, MAX_FACTS, MAX_KNOWN_ACTIONS, WORLD_NAME_LENGTH } from "./limits.ts";
 
-// Apart from the answers in frames.ts: only the sidecar checks requests, so that the pack can do without these guards.
+// Separate from frames.ts: only the sidecar checks requests, so the pack does not need these guards.
 
-/** Which world a game server runs. */
+/** The world of a game server. */
 export const world = object({
-  /** made up once and kept by the world, by its copies too */
+  /** generated once and stored in the world, and so in its copies */
   id: ident,
-  /** `level-name` of the server, as its settings for the pack have it */
+  /** `level-name` of the server, from the pack's settings */
   name: optional(text(WORLD_NAME_LENGTH)),
 });
 
-/** Names of actions that a pack knows beyond those of its wire version; the sidecar may not know all of them. */
+/** Actions that a pack supports beyond those of its wire version; the sidecar may not know all of them. */
 export const knownActions = list(ident, MAX_KNOWN_ACTIONS);
 
-/** First request of a pack, repeated until it is answered and whenever the sidecar does not know the session. */
+/** First request of a pack, repeated until it is answered, and whenever the session is unknown to the sidecar. */
 export const hello = object({
   product: text(32, 1),
   wire,
   wireOldest: wire,
-  /** made up by the pack each time its script starts; the same run gets the same session again */
+  /** generated each time the script starts; the same run gets the same session again */
   run: ident,
-  /** `seq` of the oldest fact that the pack still holds */
+  /** `seq` of the oldest fact in the pack's queue */
   firstFact: seq,
   world: optional(world),
   knows: optional(knownActions),
 });
 export type Hello = Infer<typeof hello>;
 
-/** Asks for actions; held open until there is one. */
+/** Requests actions; held open until there is one. */
 export const poll = object({
   session: ident,
-  /** `seq` of the last action that the pack has taken: everything up to it may be forgotten */
+  /** `seq` of the last action that the pack has taken: the sidecar may drop everything up to it */
   after: seq,
 });
 export type Poll = Infer<typeof poll>;
 
-/** Reports what happened, answered at once. Only one such request is open at a time. */
+/** Reports events; answered immediately. Only one such request is open at a time. */
 export const factsFrame = object({
   session: ident,
   after: seq,
@@ -50,12 +50,12 @@ export const factsFrame = object({
 });
 export type FactsFrame = Infer<typeof factsFrame>;
 
-/** Reports changes of the list of bans that were made in the game, and asks for other ones; answered at once. */
+/** Reports ban changes made in the game, and requests other ones; answered immediately. */
 export const bansFrame = object({
   session: ident,
-  /** which list the pack has a copy of, if any */
+  /** id of the list that the pack has a copy of, if any */
   list: optional(ident),
-  /** number of the last change of it that the pack has */
+  /** number of the last change that the pack has */
   after: seq,
   changes: list(banChange, BANS_PER_FRAME),
 });

@@ -1,2 +1,2 @@
-/** The result of an operation that may fail: a value, or a fault, in words or as a code to act by. */
+/** The result of an operation that may fail: a value, or a fault, as a text or a code. */
 export type Result<T, F = string> = { value: T } | { fault: F };

@@ -10,8 +10,8 @@ const spec = readFileSync(new URL("shared/SPEC.md", root), "utf8");
 const rules = [...spec.matchAll(/^- \*\*([A-Z]+-\d+)\*\* /gm)].map(([, rule = ""]) => rule);
 const parts = [...new Set(rules.map(rule => rule.replace(/-.*/, "")))];
 
-/** Rules that the names of tests begin with. */
-const shown = testFiles()
+/** Rules named at the start of test names. */
+const testedRules = testFiles()
   .filter(({ name }) => /\.(test|contract)\.ts$/.test(name))
   .flatMap(({ text }) => [...text.matchAll(/"((?:\[[A-Z]+-\d+\] )+)/g)])
   .flatMap(([, names = ""]) => names.match(/[A-Z]+-\d+/g) ?? []);
@@ -19,32 +19,32 @@ const shown = testFiles()
 describe("the rules of the protocol", () => {
   it("are numbered without gaps in each part", () => {
     for (const part of parts) {
-      const own = rules.filter(rule => rule.startsWith(`${part}-`));
-      expect(own).toEqual(own.map((_, i) => `${part}-${i + 1}`));
+      const partRules = rules.filter(rule => rule.startsWith(`${part}-`));
+      expect(partRules).toEqual(partRules.map((_, i) => `${part}-${i + 1}`));
     }
     expect(rules.length).toBeGreaterThan(40);
   });
 
-  it("each have a test that bears their name", () => {
-    expect(rules.filter(rule => !shown.includes(rule))).toEqual([]);
+  it("each have a test with their name", () => {
+    expect(rules.filter(rule => !testedRules.includes(rule))).toEqual([]);
   });
 
-  it("are all that tests name", () => {
-    expect(shown.filter(rule => !rules.includes(rule))).toEqual([]);
+  it("are the only ones that tests name", () => {
+    expect(testedRules.filter(rule => !rules.includes(rule))).toEqual([]);
   });
 
-  it("are all that the text refers to", () => {
+  it("are the only ones that the text refers to", () => {
     const named = spec.match(new RegExp(`\\b(?:${parts.join("|")})-\\d+`, "g")) ?? [];
     expect(named.filter(rule => !rules.includes(rule))).toEqual([]);
   });
 
-  it("have a row of their part that says where they are decided", () => {
+  it("have a row for each part that names its source files", () => {
     expect([...spec.matchAll(/^\| ([A-Z]+) \|/gm)].map(([, part]) => part)).toEqual(parts);
   });
 });
 
 describe("the text of the protocol", () => {
-  it("[REFUSE-1] has every code of a refusal with its status, and no other", () => {
+  it("[REFUSE-1] has every error code with its status, and no other", () => {
     const rows = [...spec.matchAll(/^\| `(\w+)` \| (\d+) \|/gm)].map(([, code, status]) => [
       code,
       Number(status),

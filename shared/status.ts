@@ -2,7 +2,7 @@ import { count, type Infer, object, optional, record, text } from "./guard.ts";
 import { SERVER_NAME_LENGTH } from "./limits.ts";
 import { world } from "./requests.ts";
 
-/** Path of the status of the sidecar, for requests with the token. */
+/** Path of the sidecar's status, for requests with the token. */
 export const STATUS_PATH = "/bridge/status";
 
 const MAX_SETTINGS = 1_000;
@@ -11,31 +11,31 @@ const DIGEST_LENGTH = 64;
 /** Digests by the paths of settings. */
 const digests = record(text(DIGEST_LENGTH, 1), MAX_SETTINGS);
 
-/** What the sidecar runs with, and which game server is connected. Times are wall time in milliseconds. */
+/** The sidecar's version and settings, and the connected game server. Times in milliseconds since 1970. */
 export const bridgeStatus = object({
-  /** of the product */
+  /** product version */
   version: text(32, 1),
   startedAt: count,
-  /** what the settings call the game server whose token was shown; left out where there is one alone */
+  /** name of the game server whose token was used; left out if there is only one */
   server: optional(text(SERVER_NAME_LENGTH, 1)),
   settings: optional(
     object({
-      /** path of the file that it has read, on its own machine */
+      /** path of its configuration file, on its own machine */
       config: text(4096, 1),
-      /** what that file set, where it is not the default; of each setting that is not read again while it runs */
+      /** digests of the file's values that differ from the default, for settings that are read only at start */
       file: digests,
-      /** what the environment has put over that */
+      /** digests of values set by the environment */
       environment: digests,
     }),
   ),
   game: optional(
     object({
       world: optional(world),
-      /** since when */
+      /** when it connected */
       connectedAt: count,
-      /** the last complete snapshot of it */
+      /** time of its last complete snapshot */
       reportedAt: optional(count),
-      /** when another one was refused last that wanted the bridge, too, since this process has started */
+      /** when another game server with this token was last rejected, since this process started */
       refusedAt: optional(count),
     }),
   ),

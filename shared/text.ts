@@ -1,8 +1,8 @@
 const WIDE = /[\u0080-\uffff]/;
 
-/** Number of bytes that a string takes in UTF-8; a surrogate without its partner counts as its replacement does. */
+/** Number of bytes of a string in UTF-8; an unpaired surrogate counts like its replacement character. */
 export function utf8Bytes(value: string): number {
-  // The game's engine looks for wide characters much faster than a loop could count.
+  // The game's engine searches for wide characters much faster than a loop can count.
   if (!WIDE.test(value)) return value.length;
   let bytes = 0;
   for (let i = 0; i < value.length; i++) {
@@ -19,7 +19,7 @@ export function utf8Bytes(value: string): number {
 
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
-/** The first `max` UTF-16 code units of a string, without cutting a surrogate pair in two. */
+/** The first `max` UTF-16 code units of a string, without splitting a surrogate pair. */
 export function clip(value: string, max: number): string {
   if (value.length <= max) return value;
   return value.slice(0, isLow(value.charCodeAt(max)) ? max - 1 : max);

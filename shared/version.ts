@@ -1,10 +1,10 @@
-/** Version of the product, announced by both sides when they meet; equal to the one in package.json. */
+/** Version of the product, sent by both sides in hello; equal to the one in package.json. */
 export const PRODUCT_VERSION = "0.1.0";
 
-/** Version of the messages between pack and sidecar. Raised when a message changes its meaning. */
+/** Version of the messages between pack and sidecar. Increased when a message changes its meaning. */
 export const WIRE_VERSION = 2;
 
-/** Oldest wire version that this build still understands. */
+/** Oldest wire version that this build understands. */
 export const WIRE_OLDEST = 2;
 
 interface WireRange {
@@ -14,7 +14,7 @@ interface WireRange {
   wireOldest: number;
 }
 
-/** Says which side has to be updated before the two can talk, or nothing when they can. */
+/** The side that has to be updated; undefined if the versions match. */
 export function sideToUpdate(pack: WireRange, sidecar: WireRange): "pack" | "sidecar" | undefined {
   if (pack.wire < sidecar.wireOldest) return "pack";
   if (sidecar.wire < pack.wireOldest) return "sidecar";

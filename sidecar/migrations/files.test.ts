@@ -12,7 +12,7 @@ import { feedFolders } from "../features/feed/testing/feed-folders.ts";
 import { uuidOf } from "../features/known-players/testing/known-records.ts";
 import { openFolder, openKnownPlayers } from "../files.ts";
 
-/** Puts the files of an earlier sidecar into the folder. */
+/** Copies the files of an earlier sidecar into the folder. */
 function restore(name: string): void {
   const from = new URL(`testing/${name}`, import.meta.url).pathname;
   for (const file of readdirSync(from))
@@ -25,16 +25,16 @@ eachInFolder("earlier ");
 const log = new RecordingLog();
 afterEach(() => expect(log.lines).toEqual([]));
 
-// Of those with libsql, the first half was closed in order, and the second one was killed and left `-wal` files.
+// Of the libsql files, the first half was closed properly, and the second was killed and left `-wal` files.
 describe.each([
   {
-    of: "that had libsql",
+    of: "with libsql",
     from: "earlier",
     bridgeId: "b1cbe5ad-e351-411e-8ca3-bb69bf787f0c",
     list: "8805293d-ce7f-40ed-9d96-c0032177f8fd",
   },
   {
-    of: "that had tables of their own for each kind of record",
+    of: "with a table for each kind of record",
     from: "earlier-tables",
     bridgeId: "a1ddd2c5-2692-4db8-b5a1-c31b30a33119",
     list: "45ee4b62-939e-4451-9ccc-c6bb71d1fc73",
@@ -42,7 +42,7 @@ describe.each([
 ])("files of a sidecar $of", ({ from, bridgeId, list }) => {
   beforeEach(() => restore(from));
 
-  it("have its links, choices and sign-ins", async () => {
+  it("contain its links, choices and sign-ins", async () => {
     const store = openLinksFile(folder, log);
     for (const [i, at] of DAYS.entries()) {
       const player = { id: "-4", persistentId: "p", name: "Steve", uuid: uuidOf(1) };
@@ -73,7 +73,7 @@ describe.each([
     expect(readdirSync(folder)).not.toContain("links.db-wal");
   });
 
-  it("have its known players and their visits", async () => {
+  it("contain its known players and their visits", async () => {
     const store = openKnownPlayers(folder, log);
     const servers = { "": { last: [1, 2, 3] } };
     expect(await store.page({ sort: "name", limit: 9 })).toEqual([
@@ -88,7 +88,7 @@ describe.each([
     await store.close();
   });
 
-  it("stay beside the new ones as they were, for this user alone", async () => {
+  it("are kept unchanged beside the new ones, readable only for this user", async () => {
     await openLinksFile(folder, log).close();
     const copy = new DatabaseSync(join(folder, "links.db.v2"));
     const sessions = copy.prepare("SELECT session FROM links ORDER BY session").all();
@@ -97,7 +97,7 @@ describe.each([
     if (process.platform !== "win32") expect(statSync(join(folder, "links.db.v2")).mode & 0o777).toBe(0o600);
   });
 
-  it("lose no more than visits that are damaged", async () => {
+  it("lose only damaged visits", async () => {
     const database = new DatabaseSync(join(folder, "players.db"));
     const first = uuidOf(1).replaceAll("-", "");
     database.exec(`UPDATE stays SET visits = x'0102030405' WHERE uuid = x'${first}'`);
@@ -108,7 +108,7 @@ describe.each([
     await store.close();
   });
 
-  it("have its bans", async () => {
+  it("contain its bans", async () => {
     const store = openBansFile(folder, log);
     expect(await store.head()).toEqual({ list, upTo: 2 });
     expect(await store.read(0, 9)).toEqual([
@@ -118,7 +118,7 @@ describe.each([
     await store.close();
   });
 
-  it("are taken over when the sidecar starts, before anybody waits for it", async () => {
+  it("are migrated when the sidecar starts, before the first request", async () => {
     await openFolder(folder, log).close();
     for (const name of ["players.db", "bans.db"]) {
       const database = new DatabaseSync(join(folder, name));
@@ -128,10 +128,10 @@ describe.each([
   });
 });
 
-describe("the file of the feed of a sidecar that had libsql", () => {
+describe("the feed file of a sidecar with libsql", () => {
   const { open } = feedFolders();
 
-  it("has its feed, with webhooks and plots", async () => {
+  it("contains its feed, with webhooks and plots", async () => {
     restore("earlier");
     const feed = open(folder, { log, clock: new ManualClock(DAYS[1] + 9), forMs: Number.POSITIVE_INFINITY });
     const { entries, floor } = await feed.newest(9);
@@ -162,7 +162,7 @@ describe("the file of the feed of a sidecar that had libsql", () => {
     expect(await feed.serverFeed("lobby").tellOnce([line("again", { key: "lobby2" })])).toEqual([]);
   });
 
-  it("goes on under the ids that readers have, over another restart too", async () => {
+  it("keeps the event ids that readers have, also over another restart", async () => {
     restore("earlier");
     const of = { log, clock: new ManualClock(DAYS[0]), forMs: Number.POSITIVE_INFINITY };
     const first = open(folder, of);

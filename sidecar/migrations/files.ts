@@ -14,11 +14,11 @@ import type { MigratedRecord } from "../kernel/storage/files/record-tables.ts";
 import { streamTable, streamTables } from "../kernel/storage/files/stream-tables.ts";
 import { BRIDGE_ID, META } from "../meta.ts";
 
-// What sidecars up to 0.1.0 have stored in tables of their own, as records. Each table is dropped once it is read.
+// Reads the tables of sidecars up to 0.1.0 as records. Each table is dropped once it has been read.
 
 type Row = Record<string, unknown>;
 
-/** The rows of a table, which is gone afterwards; none where it is missing. */
+/** The rows of a table, which is dropped afterwards; none if it is missing. */
 function* rowsOf(database: DatabaseSync, table: string, columns: string): Generator<Row> {
   const there = database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?");
   if (there.get(table) === undefined) return;
@@ -27,7 +27,7 @@ function* rowsOf(database: DatabaseSync, table: string, columns: string): Genera
   database.exec(`DROP TABLE ${quoted}`);
 }
 
-/** What was in `links.db`: links, choices, sign-ins, and which game server was connected last. */
+/** The records of `links.db`: links, choices, sign-ins, and the game server that connected last. */
 export function* linksOfTables(database: DatabaseSync): Generator<MigratedRecord> {
   for (const { session, record } of rowsOf(database, "links", "session, record"))
     yield { of: LINKS, key: `${session}`, text: `${record}` };
@@ -53,7 +53,7 @@ export function* linksOfTables(database: DatabaseSync): Generator<MigratedRecord
     };
 }
 
-/** What was in `bans.db`. */
+/** The records of `bans.db`. */
 export function* bansOfTables(database: DatabaseSync): Generator<MigratedRecord> {
   for (const { list, up_to } of rowsOf(database, "head", "list, up_to"))
     yield { of: BAN_HEAD, key: HEAD_KEY, text: JSON.stringify({ list, upTo: up_to }) };
@@ -66,7 +66,7 @@ function uuidIn(id: unknown): string {
   return [0, 8, 12, 16, 20].map((from, i, all) => hex.slice(from, all[i + 1])).join("-");
 }
 
-/** What was in `players.db`: a part of each record in columns, of which two rose in the opposite order. */
+/** The records of `players.db`: a part of each was in columns, two of them in reverse order. */
 export function* playersOfTables(database: DatabaseSync): Generator<MigratedRecord> {
   const columns = "lower(hex(uuid)) AS id, name, first_seen, last_seen, visits, more";
   for (const { id, name, first_seen, last_seen, visits, more } of rowsOf(database, "players", columns)) {
@@ -86,14 +86,14 @@ export function* playersOfTables(database: DatabaseSync): Generator<MigratedReco
 
 const BYTES_PER_STAY = 16;
 
-/** Visits as numbers of 8 bytes: beginning and end of each. */
+/** Visits stored as 8-byte numbers: start and end of each. */
 function staysIn(visits: unknown): string {
   if (!types.isUint8Array(visits) || visits.byteLength % BYTES_PER_STAY > 0) return "damaged";
   const times = [...new Float64Array(Uint8Array.from(visits).buffer)];
   return times.flatMap((from, i) => (i % 2 === 0 ? [`${from}-${times[i + 1]}`] : [])).join();
 }
 
-/** A name as it was before its code units were written so that their bytes sort. */
+/** A name, decoded from code units written so that their bytes sort. */
 function nameIn(text: string): string {
   let name = "";
   let isEscaped = false;
@@ -106,13 +106,13 @@ function nameIn(text: string): string {
   return name;
 }
 
-/** The name of the game server in that of a table or a key of `meta` of this kind, where the first one has none. */
+/** The game server's name in the name of a table or of a key of `meta`; empty for the first game server. */
 function serverIn(kind: string, name: string): string | undefined {
   if (name === kind) return "";
   return name.startsWith(`${kind}:`) ? name.slice(kind.length + 1) : undefined;
 }
 
-/** What was in `feed.db`; the events stay where they are. */
+/** The records of `feed.db`; the events stay where they are. */
 export function* feedOfTables(database: DatabaseSync): Generator<MigratedRecord> {
   database.exec(`ALTER TABLE events RENAME TO ${streamTable(FEED.name)}; ${streamTables([FEED.name])}`);
   for (const { url, state } of rowsOf(database, "hooks", "url, state"))

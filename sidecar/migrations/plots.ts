@@ -4,13 +4,13 @@ import { checkJson } from "../../shared/guard.ts";
 import { type HistoryPoint, historyPoint } from "../../shared/public/game-server.ts";
 import type { Log } from "../platform/log.ts";
 
-/** More than such a file was allowed to grow to. */
-const MOST_BYTES = 1024 * 1024;
+/** Larger than such a file could grow. */
+const MAX_BYTES = 1024 * 1024;
 
 /**
- * Hands over the plots that an earlier version has kept in the file `history.jsonl` of a folder, a point in each line, and
- * removes the file once `keep` returns: what is broken off in between is taken over again.
- * @param keep throws when the points are not on the disk
+ * Migrates the plots that an earlier version stored in the file `history.jsonl` of a folder, one point a line. The file is removed once
+ * `keep` returns: an interrupted migration starts again.
+ * @param keep throws if the points could not be written to disk
  */
 export function takeOverPlots(
   folder: string,
@@ -21,13 +21,13 @@ export function takeOverPlots(
   try {
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found === undefined) return;
-    if (!found.isFile() || found.size > MOST_BYTES) throw new Error(`${path}: is no file of this service`);
+    if (!found.isFile() || found.size > MAX_BYTES) throw new Error(`${path}: not a file of this service`);
     const lines = readFileSync(path, "utf8").split("\n");
     keep(
       lines.map(line => checkJson(historyPoint, line)).flatMap(read => ("value" in read ? [read.value] : [])),
     );
     rmSync(path);
   } catch (error) {
-    log.warn({ error }, "the plots of an earlier version cannot be taken over");
+    log.warn({ error }, "Could not migrate the plots of an earlier version");
   }
 }

@@ -12,10 +12,10 @@ import type { Migrate } from "../kernel/storage/redis/registry.ts";
 import { listOf, maybeText, pairsOf, textOf, textsOf } from "../kernel/storage/redis/script.ts";
 import { valuesOf } from "../kernel/storage/transaction.ts";
 
-// What sidecars up to 0.1.0 have stored in Redis, in format 1: most records as now, with indexes of their own.
+// Migrates what sidecars up to 0.1.0 stored in Redis, in format 1: most records as now, with different indexes.
 
-/** Keys of format 1 that nothing is read from any more. */
-const GONE = [
+/** Keys of format 1 that are no longer read. */
+const OBSOLETE_KEYS = [
   ...[
     "requests",
     "places",
@@ -39,8 +39,8 @@ const GONE = [
   ...["last-seen", "first-seen", "playtime", "kills", "deaths", "visits"].map(sort => `known-by-${sort}`),
 ];
 
-/** What is made of it. Of a time that was broken off some may be there, and a sidecar of format 1 may have run since. */
-const MADE = [
+/** Keys of format 2. Some may exist after an interrupted migration, and a format 1 sidecar may have run since. */
+const FORMAT_2_KEYS = [
   ...[BANS, BAN_HEAD, CONNECTIONS].map(({ name }) => name),
   ...[LINKS, KNOWN, VISITS, BANS].flatMap(of => of.indexes.map(index => indexOf(of, index))),
 ];
@@ -60,7 +60,7 @@ async function* fieldsIn(
 }
 
 /**
- * Brings what format 1 has stored to format 2. Broken off, it may be done again.
+ * Migrates format 1 to format 2. It may be repeated after an interruption.
  * @param names those of the game servers beside the first
  */
 const migrateFormat1 =
@@ -71,7 +71,7 @@ const migrateFormat1 =
 
     const fieldsOf = (hash: string) => fieldsIn(redis, hash);
 
-    /** Finds the records of a collection, which stay as they are, by their indexes. */
+    /** Builds the indexes of a collection, whose records stay as they are. */
     async function index(of: Collection<unknown>): Promise<void> {
       for await (const slice of fieldsOf(of.name)) {
         const added = new Map<string, string[]>();
@@ -84,7 +84,7 @@ const migrateFormat1 =
       }
     }
 
-    await ask("UNLINK", ...MADE.map(key));
+    await ask("UNLINK", ...FORMAT_2_KEYS.map(key));
     for (const of of [LINKS, KNOWN, VISITS]) await index(of);
     const numbers = new Map(
       pairsOf(await ask("ZRANGE", key("ban-numbers"), "0", "-1", "WITHSCORES")).map(([of, n]) => [
@@ -94,7 +94,7 @@ const migrateFormat1 =
     );
     for await (const slice of fieldsOf("bans"))
       await records.transact(transaction => {
-        // Read at once what is changed.
+        // Fetches all of them in one call; they are changed one by one below.
         transaction.getMany(
           BANS,
           slice.map(([name]) => name),
@@ -119,18 +119,18 @@ const migrateFormat1 =
       const players = slice.flatMap(([, text]) => linkedUuid(LINKS.parse(text) ?? NO_LINK) ?? []);
       if (players.length > 0) await ask("UNLINK", ...players.map(uuid => key(`player:${uuid}`)));
     }
-    await ask("UNLINK", ...GONE.map(key));
+    await ask("UNLINK", ...OBSOLETE_KEYS.map(key));
   };
 
-/** Brings what format 2 has stored of the feed and the plots to format 3; the stream of the feed stays as it is. */
+/** Migrates feed and plots from format 2 to format 3; the stream of the feed stays as it is. */
 const migrateFormat2 =
   (names: readonly string[]) =>
   async (redis: MigratedRedis): Promise<void> => {
     const { ask, key } = redis;
     const records = createRedisRecords(redis, () => undefined);
-    const gone = ["feed-web"];
+    const obsolete = ["feed-web"];
     for (const name of ["", ...names]) {
-      const own = (what: string): string => (name === "" ? what : `world:${name}:${what}`);
+      const serverKey = (what: string): string => (name === "" ? what : `world:${name}:${what}`);
       const put = async <R>(of: Collection<R>, texts: readonly (readonly [key: string, text: string])[]) => {
         for (let from = 0; from < texts.length; from += 200)
           await records.transact(transaction => {
@@ -140,14 +140,14 @@ const migrateFormat2 =
             }
           });
       };
-      const told = maybeText(await ask("HGET", key(own("presence")), "told"));
-      if (told !== undefined) await put(PRESENCE, [[presenceKey(name), told]]);
-      const keys = textsOf(await ask("LRANGE", key(own("feed-keys")), "0", "-1"));
+      const presence = maybeText(await ask("HGET", key(serverKey("presence")), "told"));
+      if (presence !== undefined) await put(PRESENCE, [[presenceKey(name), presence]]);
+      const keys = textsOf(await ask("LRANGE", key(serverKey("feed-keys")), "0", "-1"));
       await put(
         REPORTED,
         keys.map(each => [reportedKey(name, each), each] as const),
       );
-      const points = await fieldsOf(redis, own("history"));
+      const points = await fieldsOf(redis, serverKey("history"));
       await put(
         POINTS,
         points.map(
@@ -155,19 +155,21 @@ const migrateFormat2 =
         ),
       );
       for (const span of LONG_SPANS) {
-        const sums = await fieldsOf(redis, own(`history:${span}`));
+        const sums = await fieldsOf(redis, serverKey(`history:${span}`));
         await put(
           SUMS,
           sums.map(([slot, text]) => [sumsKey(name, span, Number(slot)), `${slot} ${text}`] as const),
         );
       }
-      const counted = maybeText(await ask("GET", key(own("history:counted"))));
+      const counted = maybeText(await ask("GET", key(serverKey("history:counted"))));
       if (counted !== undefined) await put(COUNTED, [[countedKey(name), counted]]);
-      gone.push(...["bus", "presence", "feed-keys", "feed-known", "history", "history:counted"].map(own));
-      if (name !== "") gone.push(own("snapshot"));
-      gone.push(...LONG_SPANS.map(span => own(`history:${span}`)));
+      obsolete.push(
+        ...["bus", "presence", "feed-keys", "feed-known", "history", "history:counted"].map(serverKey),
+      );
+      if (name !== "") obsolete.push(serverKey("snapshot"));
+      obsolete.push(...LONG_SPANS.map(span => serverKey(`history:${span}`)));
     }
-    await ask("UNLINK", ...gone.map(key));
+    await ask("UNLINK", ...obsolete.map(key));
   };
 
 async function fieldsOf(redis: MigratedRedis, hash: string): Promise<[field: string, text: string][]> {
@@ -177,7 +179,7 @@ async function fieldsOf(redis: MigratedRedis, hash: string): Promise<[field: str
 }
 
 /**
- * Brings what an earlier version has stored in Redis to the present format.
+ * Migrates Redis from an earlier format to the current one.
  * @param names those of the game servers beside the first
  */
 export const migrateRedis =

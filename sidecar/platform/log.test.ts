@@ -78,7 +78,7 @@ describe("createLog", () => {
     const { lines, log } = recorded();
     const error = Object.assign(new Error("no"), parts);
     for (const each of [error, new Error("outer", { cause: error })])
-      log.error({ error: each }, "could not save player records");
+      log.error({ error: each }, "Could not save player records");
     for (const line of lines)
       expect(JSON.parse(line)).toEqual({
         level: "error",

@@ -78,7 +78,7 @@ describe("the steps on a server", () => {
     );
     expect(bridge.linesWith("[web bridge]")).toHaveLength(1);
     const said = bridge.side?.log.of("info").map(({ message }) => message) ?? [];
-    const shown = [...steps.matchAll(/^INFO: (Game server connected|the game server is reporting)$/gm)];
+    const shown = [...steps.matchAll(/^INFO: (Game server connected|The game server is reporting)$/gm)];
     expect(shown).toHaveLength(2);
     for (const [, line] of shown) expect(said).toContain(line);
   });

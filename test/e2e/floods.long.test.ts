@@ -71,7 +71,7 @@ describe("a flood of lines from 50 addresses", () => {
     bridge.player("Steve").command("/bridge:status");
     await bridge.tick(2);
     expect(bridge.player("Steve").chat.at(-1)).toMatch(
-      /\nLines refused in the last minute: \d+, most from 203\.0\.\d+\.\d+\.$/,
+      /\nChat messages rejected in the last minute: \d+, most from 203\.0\.\d+\.\d+\.$/,
     );
 
     await bridge.tick(60 * TICKS_PER_SECOND);

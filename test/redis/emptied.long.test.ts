@@ -12,7 +12,7 @@ import { createEnds, linkSteve, startRedisSide, startScene } from "../helpers/re
 const ends = createEnds();
 const said = (text: string): Fact => ({ is: "said", name: "Steve", text });
 
-const LOST = "Redis has lost everything that was stored: links are gone, see appendonly in docs/scaling.md";
+const LOST = "Redis has lost all stored data, such as links. See appendonly in docs/scaling.md";
 const WAYS = [
   { how: "begins anew", empty: (redis: RedisServer) => redis.restart({ empty: true }) },
   { how: "is emptied", empty: (redis: RedisServer) => redis.command("FLUSHALL") },

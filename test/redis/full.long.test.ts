@@ -103,7 +103,7 @@ needs("redis-server", hasRedis).describe("where Redis", () => {
     socket.say("hello");
     expect(await socket.next()).toMatchObject({ type: "EXCEPTION", content: "server unavailable" });
     expect(errors()).toEqual(
-      Array(2).fill([expect.stringMatching(/^storage full: .* wait until they can be saved$/)]),
+      Array(2).fill([expect.stringMatching(/^storage full: .* are queued until they can be saved$/)]),
     );
 
     await redis.command("CONFIG", "SET", "maxmemory", "0");

@@ -65,7 +65,7 @@ async function leftAlone(begin: (redis: RedisServer) => Promise<void>) {
   const { sidecar, lines } = sidecarOn(redis);
   const isAway = new Promise<void>((resolve, reject) => {
     sidecar.onLine = line => {
-      if (lines.push(line) && line.includes("connected to Redis")) begin(redis).then(resolve, reject);
+      if (lines.push(line) && line.includes("Connected to Redis")) begin(redis).then(resolve, reject);
     };
   });
   const started = sidecar.start();

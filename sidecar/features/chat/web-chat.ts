@@ -50,12 +50,12 @@ export async function createWebChat(deps: {
     async onMode({ by, mode }, game, lease) {
       if (mode === undefined)
         return tell(game, by, { message: "bridge.webchat-is", values: { mode: rules.mode } }, lease);
-      log.info({ mode }, "an operator has set who may write from the web");
+      log.info({ mode }, "An operator set who may chat from the website");
       await change({ mode }, lease);
       tell(game, by, { message: "bridge.webchat-set", values: { mode } }, lease);
     },
     async onMute({ by, browser, isMuted }, game, lease) {
-      log.info({ isMuted }, "an operator has muted a browser of the web, or ended that");
+      log.info({ isMuted }, "An operator muted or unmuted a browser");
       await change({ browser, isMuted }, lease);
       tell(game, by, { message: isMuted ? "bridge.muted" : "bridge.unmuted", values: { browser } }, lease);
     },

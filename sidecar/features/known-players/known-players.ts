@@ -94,7 +94,7 @@ export function createKnownPlayers(deps: {
       await changing;
     } catch (error) {
       if (error instanceof StorageAway) throw error;
-      log.error({ error }, "could not save player records");
+      log.error({ error }, "Could not save player records");
     }
   }
 
@@ -152,7 +152,7 @@ export function createKnownPlayers(deps: {
 
     function mayBeKnown(record: KnownRecord | undefined): boolean {
       if (record || servers.length === 1 || takeToken(bucket, NEW_PLAYERS, clock.monotonic())) return true;
-      log.warn({ server: name }, "a game server tells of too many new players to remember them all");
+      log.warn({ server: name }, "A game server reports too many new players: some are not remembered");
       return false;
     }
 

@@ -178,8 +178,8 @@ describe("what the game has told", () => {
     expect(has("a")).toBe(false);
     const said = app.log.lines.map(({ message }) => message).filter(text => /stor(ed|age)/.test(text));
     expect(said).toEqual([
-      "storage full: browser links wait until they can be saved",
-      "the storage keeps what it is given again",
+      "storage full: browser links are queued until they can be saved",
+      "The storage accepts writes again",
     ]);
   });
 });

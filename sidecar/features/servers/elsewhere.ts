@@ -63,7 +63,7 @@ export function createElsewhere(deps: {
           if (is)
             log.warn(
               { server: name, player: player.name, what },
-              "refused what a game server reports of a player who is online on another one",
+              "Rejected a report about a player who is online on another game server",
             );
           return is;
         },
@@ -73,7 +73,7 @@ export function createElsewhere(deps: {
             if (!refused.has(player.persistentId))
               log.warn(
                 { server: name, player: player.name },
-                "a game server reports a player who is online on another one: ignored until the player has left there",
+                "Ignored a player who is online on another game server, until they leave there",
               );
           refused = new Set(others.map(({ player }) => player.persistentId));
           return others.length === 0 ? [...rows] : rows.filter(row => !others.includes(row));

@@ -56,10 +56,10 @@ describe("what the public service shows of the game", () => {
       expect(fresh()).toBeUndefined();
       app.clock.advance(10_000);
       const told = app.log.lines.map(({ message }) => message).filter(text => /report/.test(text));
-      expect(told).toEqual(["the game server is reporting", "the game server has stopped reporting"]);
+      expect(told).toEqual(["The game server is reporting", "The game server has stopped reporting"]);
       await app.pack.snapshot("Steve");
       expect(listed()).toEqual(["Steve"]);
-      expect(app.log.lines.at(-1)?.message).toBe("the game server is reporting");
+      expect(app.log.lines.at(-1)?.message).toBe("The game server is reporting");
     },
   );
 

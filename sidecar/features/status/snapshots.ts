@@ -86,8 +86,8 @@ export async function createSnapshots(deps: {
     const now = fresh() === undefined;
     if (now === offline) return;
     offline = now;
-    if (offline) log.warn({}, "the game server has stopped reporting");
-    else log.info({}, "the game server is reporting");
+    if (offline) log.warn({}, "The game server has stopped reporting");
+    else log.info({}, "The game server is reporting");
   }
 
   bus.subscribe(event => {

@@ -74,7 +74,7 @@ describe("a message that Discord refuses for good", () => {
         {
           level: "warn",
           fields: { ...name(), web: 2, game: 0 },
-          message: "a webhook does not take some lines: they were left out",
+          message: "Webhook rejected some messages: they were left out",
         },
       ]);
       expect(await leftOut()).toEqual([

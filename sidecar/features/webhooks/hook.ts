@@ -110,14 +110,14 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps, 
 
   const tellFault = (why: Attempt): void => {
     const meaning = sender.meaningOf(why);
-    log.warn({ ...name, ...why, ...(meaning && { meaning }) }, "a webhook does not take events: they wait");
+    log.warn({ ...name, ...why, ...(meaning && { meaning }) }, "Webhook failing: its events are queued");
   };
   let tellAgain = atMostEvery(TELL_MS, clock, tellFault);
   const tellGone = atMostEvery(TELL_MS, clock, () =>
-    log.warn(name, "the oldest events that waited for a webhook are gone"),
+    log.warn(name, "Webhook queue full: its oldest events were dropped"),
   );
   const tellOut = atMostEvery(TELL_MS, clock, () =>
-    log.warn({ ...name, ...out }, "a webhook does not take some lines: they were left out"),
+    log.warn({ ...name, ...out }, "Webhook rejected some messages: they were left out"),
   );
 
   /** Stores where the hook is; a fault of the store costs no more than events that are sent again. */
@@ -130,7 +130,7 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps, 
       const failing = since === undefined ? {} : { failingSince, ...(gone && { gone }) };
       await store.set(key, { place, ...failing }, lease);
     } catch (error) {
-      log.error({ ...name, error }, "could not store how far a webhook is");
+      log.error({ ...name, error }, "Could not save a webhook's position");
     }
   }
 
@@ -158,7 +158,7 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps, 
 
   function giveUp(failed: FailedHealth): void {
     health = { ...failed, is: "off" };
-    log.error(name, "a webhook has failed for a day and is switched off until the next start");
+    log.error(name, "Webhook failed for a day: disabled until the next start");
   }
 
   function setGone(reason: string, before: Failing = { since: clock.monotonic(), tries: 0 }): void {
@@ -174,7 +174,7 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps, 
     if (!isOver && broken.signal.aborted) return;
     deps.counted(name, isOver ? "taken" : "failed");
     if (!isOver) return fail(first, attempt, message);
-    if ((failed()?.tries ?? 0) > 0) log.info(name, "a webhook takes events again");
+    if ((failed()?.tries ?? 0) > 0) log.info(name, "Webhook accepts events again");
     if (health.is !== "current") health = { is: "behind" };
     const { web, game } = leftOut(refused.cut, message);
     out.web += web;
@@ -229,7 +229,7 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps, 
       try {
         await step();
       } catch (error) {
-        log.error({ ...name, error }, "could not read what a webhook waits for");
+        log.error({ ...name, error }, "Could not read a webhook's queue");
         await rest(UNREADABLE_MS);
       }
     sender.close();

@@ -86,7 +86,7 @@ describe("a webhook", () => {
     await hooks.start({ url: receiver.url });
     await hooks.say("a", "b");
     await arrived(receiver, "a", "b");
-    expect(hooks.log.of("error")[0]?.message).toBe("could not store how far a webhook is");
+    expect(hooks.log.of("error")[0]?.message).toBe("Could not save a webhook's position");
   });
 
   it("goes on when the feed cannot be read for a while", async () => {
@@ -144,11 +144,11 @@ describe("a webhook that does not take an event", () => {
     expect(hooks.log.of("warn")[0]).toEqual({
       level: "warn",
       fields: { hook: "0", origin: new URL(receiver.url).origin, status: 500 },
-      message: "a webhook does not take events: they wait",
+      message: "Webhook failing: its events are queued",
     });
     receiver.answer = answers(200);
     await hooks.advance(64_000);
-    await eventually(() => expect(hooks.log.of("info")[0]?.message).toBe("a webhook takes events again"));
+    await eventually(() => expect(hooks.log.of("info")[0]?.message).toBe("Webhook accepts events again"));
     expect(hooks.log.text).not.toMatch(/path-of-hook|hello|a text/);
     expect(hooks.outcomes).toEqual(["failed", "failed", "failed", "failed", "failed", "failed", "taken"]);
   });
@@ -164,8 +164,8 @@ describe("a webhook that does not take an event", () => {
     await hooks.advance(1000);
     await arrived(receiver, "c", "c", "d", "e");
     expect(hooks.log.of("warn").map(({ message }) => message)).toEqual([
-      "the oldest events that waited for a webhook are gone",
-      "a webhook does not take events: they wait",
+      "Webhook queue full: its oldest events were dropped",
+      "Webhook failing: its events are queued",
     ]);
   });
 
@@ -185,7 +185,7 @@ describe("a webhook that does not take an event", () => {
     expect(await hooks.figure("webhook_off")).toEqual([0]);
     await hooks.advance(DAY - 3_600_000);
     await eventually(async () => expect(await hooks.figure("webhook_off")).toEqual([1]));
-    const message = "a webhook has failed for a day and is switched off until the next start";
+    const message = "Webhook failed for a day: disabled until the next start";
     expect(hooks.log.of("error").map(line => line.message)).toEqual([message]);
     const tries = receiver.received.length;
     await hooks.say("b");

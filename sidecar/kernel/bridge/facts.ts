@@ -116,7 +116,7 @@ export function createFacts(deps: {
       return (await feature[kind]?.(fact, context)) ?? undefined;
     } catch (error) {
       if (!isBug(error)) throw error;
-      log.error({ error, fact: kind }, "unexpected error in a feature: what the game reported is lost to it");
+      log.error({ error, fact: kind }, "Unexpected error in a feature: it missed a report of the game");
       return undefined;
     }
   }

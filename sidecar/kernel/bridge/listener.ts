@@ -92,7 +92,7 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
       connectionShares.track(gameServer, req.socket, connections.count() > most);
       return next();
     }
-    log.warn({ address: addressKey(req.ip ?? "") }, "refused a bridge request with a missing or wrong token");
+    log.warn({ address: addressKey(req.ip ?? "") }, "Rejected a bridge request: missing or wrong token (normal after a doctor run)");
     refuse(res, "unauthorized");
   };
 
@@ -108,7 +108,7 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
   app.use((req, res, next) => {
     if (!isLoopback(deps.host) || isForLoopback(req)) return next();
     const fields = { host: printable(req.headers.host) };
-    log.warn(fields, "refused a bridge request by a name that is not the machine's own");
+    log.warn(fields, "Rejected a bridge request: its Host is not a name of this machine");
     refuse(res, "host_not_allowed");
   });
   const queues = new Map(isOne ? [] : servers.map(server => [server, createFairQueue(deps.clock)]));
@@ -152,7 +152,7 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
   const malformed = (req: Request, fault: string): void =>
     log.warn(
       { ...tagOf(req), path: req.path, fault: printable(fault) },
-      "refused a malformed bridge message",
+      "Rejected a malformed bridge message",
     );
   app.post(
     PATHS.hello,
@@ -180,7 +180,7 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
         const detail = randomUUID();
         log.error(
           { requestId: detail, error, path: printable(path) },
-          "a bridge request ended with an unexpected result",
+          "Unexpected error in a bridge request",
         );
         refuse(res, "unexpected_result", { detail });
       },
@@ -198,7 +198,7 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
       if (open > most + 1) return;
       log.warn(
         { connections: open },
-        "many connections to the bridge listener: those that show no token go for later ones",
+        "Bridge connection limit reached: closing the oldest unauthenticated connections",
       );
     },
   });

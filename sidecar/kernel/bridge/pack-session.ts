@@ -143,7 +143,7 @@ export function createPackSession(deps: {
       const update = sideToUpdate(message, own);
       if (update !== undefined) {
         const versions = { pack: message.product, sidecar: PRODUCT_VERSION };
-        log.error(versions, `the pack speaks another wire version: update the ${update}`);
+        log.error(versions, `The pack has an incompatible wire version: update the ${update}`);
         return { fault: { error: "wire_mismatch", more: { product: PRODUCT_VERSION, update } } };
       }
       const opened = await outbox.withLease(async lease => {

@@ -220,7 +220,7 @@ describe("the bridge listener on loopback", () => {
       text: '{"error":"host_not_allowed"}',
     });
     expect(side.log.of("warn").at(-1)).toMatchObject({
-      message: "refused a bridge request by a name that is not the machine's own",
+      message: "Rejected a bridge request: its Host is not a name of this machine",
       fields: { host: "evil.example" },
     });
     for (let i = 0; i < 30; i++) await askAs("evil.example", `${side.bridge}/metrics`);

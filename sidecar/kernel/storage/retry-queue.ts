@@ -31,7 +31,7 @@ export function createRetryQueue(deps: {
     const found = error instanceof StorageFull ? "storage full" : "storage failed";
     // Whoever looks for a storage that is away says so.
     if (fault !== found && !(error instanceof StorageAway))
-      log.error({ error }, `${found}: ${what} wait until they can be saved`);
+      log.error({ error }, `${found}: ${what} are queued until they can be saved`);
     fault = found;
   }
 
@@ -41,7 +41,7 @@ export function createRetryQueue(deps: {
       await step(lease);
     } catch (error) {
       if (!isBug(error)) throw error;
-      log.error({ error }, `unexpected error: one of the ${what} is lost`);
+      log.error({ error }, `Unexpected error: one of the ${what} was lost`);
     }
   }
 
@@ -55,7 +55,7 @@ export function createRetryQueue(deps: {
         if (queue.get(name) === step) queue.delete(name);
       }
       fault = undefined;
-      log.info({}, "the storage keeps what it is given again");
+      log.info({}, "The storage accepts writes again");
     } catch (error) {
       noteFault(error);
     }
@@ -87,7 +87,7 @@ export function createRetryQueue(deps: {
           noteFault(error);
         }
       if (queue.size < MAX_QUEUED) queue.set(name, step);
-      else log.error({}, "too much waits to be stored: what the game told last is lost");
+      else log.error({}, "Storage queue full: the last report of the game was lost");
     },
     /** Whether a step of this name waits. */
     has: (name: string): boolean => queue.has(name),

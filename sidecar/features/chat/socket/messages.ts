@@ -123,7 +123,7 @@ export function createMessageHandler(deps: MessagesDeps, clients: Clients, rate:
       },
       (error: unknown) => {
         if (!(error instanceof StorageFault))
-          log.error({ requestId: randomUUID(), error }, "a chat line ended with an unexpected result");
+          log.error({ requestId: randomUUID(), error }, "Unexpected error while sending a chat message");
         refuse(client, "server unavailable");
       },
     );

@@ -82,7 +82,7 @@ export function createSockets(deps: SocketsDeps) {
       if (client) clients.forget(client);
     }),
     // ws has closed it with the right code.
-    error: ofSocket((error: Error) => log.debug({ reason: error.message }, "a chat socket failed")),
+    error: ofSocket((error: Error) => log.debug({ reason: error.message }, "Chat socket error")),
   };
 
   function accept(ws: WebSocket, req: IncomingMessage, raw: Duplex): void {

@@ -120,7 +120,7 @@ export function createStreams(deps: {
         continue;
       }
       if (clock.monotonic() + waitSeconds * 1_000 > until) {
-        log.info({}, "ended an event stream whose address has missed too much");
+        log.info({}, "Closed an event stream: its address fell too far behind");
         return endStream(reader);
       }
       await after(waitSeconds * 1_000);

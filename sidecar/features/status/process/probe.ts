@@ -61,7 +61,7 @@ export function createProcessProbe({
     if (!hasWarned)
       log.warn(
         { processes: [pid, ...others] },
-        "several game servers run here, and nothing tells which is this one's: set server.process",
+        "Several game servers run here: set server.process to choose the one whose memory and CPU are shown",
       );
     hasWarned = true;
     return undefined;

@@ -52,11 +52,11 @@ export function createWriteBehind(deps: {
     if (state === "all") return;
     try {
       file.write({ changes: [...changes.values()], streams }, isDurable);
-      if (state === "failing") log.info({}, "what happened is kept over a restart again");
+      if (state === "failing") log.info({}, "Recent events are saved again");
       [changes, streams, state] = [new Map(), new Map(), "all"];
     } catch (error) {
       if (state !== "failing")
-        log.error({ error }, "recent events cannot be saved and would be lost on a restart");
+        log.error({ error }, "Disk full? Recent events can't be saved and would be lost on restart");
       // Readers get it all the same.
       state = "failing";
     }

@@ -215,7 +215,7 @@ export function createConnection(deps: {
       ready();
       log.info(
         { redis: shown(server.place), latencyMs: Math.round(latencyMs * 100) / 100 },
-        "connected to Redis",
+        "Connected to Redis",
       );
       told = undefined;
       found(server.client);

@@ -46,7 +46,7 @@ export function createDuty(
       if (at === undefined) await stop();
       else state = { is: "held", at, end: state.is === "held" ? state.end : await begin(turn) };
     } catch (error) {
-      log.error({ error, duty: key }, "could not begin what one sidecar does for all");
+      log.error({ error, duty: key }, "Could not start the task that one sidecar runs for all");
     }
   }
 

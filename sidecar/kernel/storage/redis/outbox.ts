@@ -75,7 +75,7 @@ export function createRedisOutbox(deps: {
   function actionOf(number: string, stored: string, receivedAt: number): Action[] {
     const read = checkJson(storedAction, stored);
     if ("value" in read) return [actionFor({ seq: Number(number), ...read.value }, receivedAt)];
-    log.error({ fault: read.fault }, "an action that another sidecar has stored cannot be read");
+    log.error({ fault: read.fault }, "Could not read an action stored by another sidecar");
     return [];
   }
 

@@ -10,7 +10,7 @@ import { bucket, describeRates, given, rate, type Timed } from "../rates.contrac
 import { createConnection, type RedisConnection } from "./connection.ts";
 import { createRedisRates } from "./rates.ts";
 
-const ALONE = "limits are counted by this sidecar alone for now";
+const ALONE = "Shared rate limits unavailable: this sidecar counts on its own for now";
 
 needs("redis-server", findRedisServer() !== undefined).all(() => {
   let server: RedisServer;

@@ -56,7 +56,7 @@ export function createRedisRates(deps: {
       return answer;
     } catch (error) {
       if (!isAlone)
-        log.warn({ reason: messageOf(error) }, "limits are counted by this sidecar alone for now");
+        log.warn({ reason: messageOf(error) }, "Shared rate limits unavailable: this sidecar counts on its own for now");
       isAlone = true;
       return alone();
     }

@@ -106,7 +106,7 @@ export function createRegistry(deps: {
     const ask = (...command: string[]): Promise<unknown> => redis.askOn(client, ...command);
     const isOurs = await ask("SET", key, self.name, "NX", "PX", `${MIGRATION_MS}`);
     if (isOurs === null) throw new Error("another sidecar is converting the data of an earlier version");
-    log.info({}, "converting the data of an earlier version");
+    log.info({}, "Converting the data of an earlier version");
     const more = machine.every(
       MIGRATION_MS / 4,
       () => void ask("PEXPIRE", key, `${MIGRATION_MS}`).catch(() => undefined),
@@ -151,7 +151,7 @@ export function createRegistry(deps: {
     if (born !== "" && born !== since)
       log.error(
         {},
-        "Redis has lost everything that was stored: links are gone, see appendonly in docs/scaling.md",
+        "Redis has lost all stored data, such as links. See appendonly in docs/scaling.md",
       );
     bridgeId = textOf(what);
     born = textOf(since);
@@ -190,7 +190,7 @@ export function createRegistry(deps: {
     if (told === toldOfOthers) return;
     toldOfOthers = told;
     if (told !== "")
-      log.warn({ others: told }, "other sidecars of this bridge have another version, or other settings");
+      log.warn({ others: told }, "Other sidecars of this bridge have a different version or different settings");
   }
 
   return {

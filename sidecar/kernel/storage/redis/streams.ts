@@ -107,7 +107,7 @@ export function createRedisStreams(deps: {
     if (state.isLoaded && isHeld) return;
     const found = await newest(most);
     state.place = found.at(-1)?.id ?? floor;
-    if (state.isLoaded) log.warn({}, "some of what happened is gone: readers are told of a gap");
+    if (state.isLoaded) log.warn({}, "Some events are gone: readers get a gap event");
     state.isLoaded = true;
     state.held.begin(floor, readOf(of, found));
   }
