@@ -31,17 +31,17 @@ const FILES = {
     collections: [LINKS, CHOICES, CONNECTIONS, SIGN_INS, META],
     version: 3,
     migrate: linksOfTables,
-    look: "whole",
+    checkScope: "whole",
   },
-  "players.db": { collections: [KNOWN, VISITS], version: 2, migrate: playersOfTables, look: "head" },
+  "players.db": { collections: [KNOWN, VISITS], version: 2, migrate: playersOfTables, checkScope: "head" },
   "feed.db": {
     collections: [PRESENCE, REPORTED, HOOKS, POINTS, SUMS, COUNTED],
     streams: [FEED.name],
     version: 2,
     migrate: feedOfTables,
-    look: "whole",
+    checkScope: "whole",
   },
-  "bans.db": { collections: [BANS, BAN_HEAD], version: 2, migrate: bansOfTables, look: "head" },
+  "bans.db": { collections: [BANS, BAN_HEAD], version: 2, migrate: bansOfTables, checkScope: "head" },
 } satisfies Record<string, Omit<FileDeps, "path" | "now" | "damaged">>;
 
 export const PLAYERS_FILE = "players.db";

@@ -94,7 +94,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const webhooks = await startWebhooks(config.webhooks, {
     feed: stores.feedLog,
     store: stores.hooks,
-    duty: shared.duty,
+    leadership: shared.leadership,
     clock,
     logOf: () => throttledLog(deps.log, clock),
     random: Math.random,

@@ -42,12 +42,12 @@ export interface Stores {
 /** Entries of the feed past its bounds that are stored for processes which have lost their connection. */
 const SPARE_ENTRIES = 10_000;
 /** Changes of who may write from the web that are stored at most. */
-const MOST_CHANGES = 100;
+const MAX_CHANGES = 100;
 
 /** The streams that features append to, with the most that sidecars which share them store. */
 export const streamsOf = ({ entries }: Bounds) => [
-  { of: FEED, most: entries + SPARE_ENTRIES },
-  { of: WEB_CHAT_CHANGES, most: MOST_CHANGES },
+  { of: FEED, max: entries + SPARE_ENTRIES },
+  { of: WEB_CHAT_CHANGES, max: MAX_CHANGES },
 ];
 
 /**

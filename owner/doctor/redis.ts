@@ -7,15 +7,15 @@ import {
   addressesOf,
   close,
   findServer,
+  formatAddress,
   type RedisClient,
-  shown,
   wrongProtocol,
 } from "../../sidecar/kernel/storage/redis/client.ts";
-import { inWords, isOfReplica, refusalOf } from "../../sidecar/kernel/storage/redis/faults.ts";
+import { describeFault, isReplicaError, refusalOf } from "../../sidecar/kernel/storage/redis/faults.ts";
 import {
   EARLIER_FORMATS,
   FORMAT,
-  other,
+  otherSidecar,
   PROBE,
   THERE_MS,
   tokenDigest,
@@ -45,7 +45,7 @@ export async function checkRedis(sidecar: CheckedSidecar): Promise<Verdict[]> {
   try {
     const server = await inTime(findServer(sidecar.config.storage, TIMERS));
     client = server.client;
-    return [ok(`Redis answers at ${shown(server.place)}`), ...(await inTime(look(client, sidecar)))];
+    return [ok(`Redis answers at ${formatAddress(server.place)}`), ...(await inTime(look(client, sidecar)))];
   } catch (error) {
     return [await unreachable(error, sidecar)];
   } finally {
@@ -68,14 +68,16 @@ const RIGHTS: Fix = {
 async function unreachable(error: unknown, sidecar: CheckedSidecar): Promise<Verdict> {
   const { storage } = sidecar.config;
   const refusal = refusalOf(error) ?? (await wrongProtocol(storage));
-  const why = refusal?.message ?? inWords(error);
+  const why = refusal?.message ?? describeFault(error);
   const hosts = addressesOf(storage.url).map(({ host }) => host);
   const what = `Redis (${hosts.join(", ")}) cannot be used: ${why}`;
   if (refusal?.about === "rights") return problem(what, RIGHTS);
   if (refusal?.about === "version") return problem(what, "update Redis, or install Valkey");
   const key = /^(storage\.[\w-]+): /.exec(why)?.[1] ?? "storage.url";
   const form = "redis://user:password@host:6379, or rediss:// where Redis speaks TLS";
-  const url = isOfReplica(error) ? "write the address of its master" : `start Redis there, or write ${form}`;
+  const url = isReplicaError(error)
+    ? "write the address of its master"
+    : `start Redis there, or write ${form}`;
   return problem(what, bySetting(sidecar, key, "-", key === "storage.url" ? url : undefined));
 }
 
@@ -192,7 +194,7 @@ async function checkSharing(client: RedisClient, now: number, sidecar: CheckedSi
     return foreign(what, "update this sidecar");
   }
   const connected = [...(await hash("sidecars")).values()].flatMap(each => {
-    const read = checkJson(other, each);
+    const read = checkJson(otherSidecar, each);
     return "value" in read && now - read.value.at < THERE_MS ? [read.value] : [];
   });
   const all = listed(connected.map(({ name }) => name));

@@ -7,26 +7,26 @@ import { createMemoryRates } from "./storage/memory-rates.ts";
 import { createMemoryRecords } from "./storage/memory-records.ts";
 import type { Reach } from "./storage/ports.ts";
 
-/** A storage of this process. */
-export const ALWAYS_THERE: Reach = { isAway: () => false, onChange: () => undefined };
+/** Reach of a storage in this process. */
+export const ALWAYS_REACHABLE: Reach = { isAway: () => false, onChange: () => undefined };
 
-/** What a bridge with one sidecar process needs, in this process, with records as they are handed in. */
+/** The shared state of a bridge with a single sidecar process: it is in this process, with the given records. */
 export function embedded(
   clock: Clock,
   own: {
     records: Omit<SharedRecords, "volatile">;
     bridgeId: Shared["bridgeId"];
-    /** Closes what the records are in. */
+    /** Closes the files of the records. */
     close(): Promise<void>;
   },
-  /** names of the game servers beside the first */
+  /** names of the game servers after the first */
   names: readonly string[] = [],
 ): Shared {
   const { records, ...more } = own;
   const volatile = createMemoryRecords(clock.monotonic);
   const createServer = (server: string): SharedServer => ({
     outbox: createMemoryOutbox(clock),
-    bus: createBus({ records: volatile, reach: ALWAYS_THERE, server, scope: `${server}:` }),
+    bus: createBus({ records: volatile, reach: ALWAYS_REACHABLE, server, scope: `${server}:` }),
   });
   return {
     clock,
@@ -40,8 +40,8 @@ export function embedded(
     servers: new Map(names.map(name => [name, createServer(name)])),
     rates: createMemoryRates(clock),
     refused: { tell: () => undefined, others: () => [] },
-    duty: { hold: begin => begin(undefined) },
-    reach: ALWAYS_THERE,
+    leadership: { hold: begin => begin(undefined) },
+    reach: ALWAYS_REACHABLE,
     gauges: [],
     started: () => undefined,
   };

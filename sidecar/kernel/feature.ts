@@ -5,21 +5,21 @@ import type { FactHandlers } from "./bridge/facts.ts";
 import type { ListenerTools } from "./http/public.ts";
 import type { BoundRoute, Handlers } from "./http/route.ts";
 
-/** What a feature adds to the service; `S`: a game server. */
+/** A feature of the service; `S`: a game server. */
 export interface Feature<S extends { name: string }> {
-  /** Handlers for facts of a game server. Features handle a fact one after another, as `compose` lists them. */
+  /** Handlers for facts of a game server. Features handle a fact one after another, in the order of `compose`. */
   facts?(server: S): FactHandlers;
-  /** figures for operators */
+  /** metrics for operators */
   readonly gauges?: readonly FigureGauge[];
-  /** What the public listener serves of it. */
+  /** What the public listener serves for it. */
   serve?(http: ListenerTools): ServedFeature<S>;
-  /** Stops what it does by itself. */
+  /** Stops its background work. */
   stop?(): void;
-  /** To be called when the game servers report nothing more: stores what is left. */
+  /** To be called when the game servers report nothing more: stores unsaved data. */
   close?(): Promise<void>;
 }
 
-/** What a feature has of each game server, by its name. */
+/** A feature's object for each game server, by its name. */
 export function perServer<S extends { name: string }, T>(
   servers: readonly S[],
   make: (server: S) => T,
@@ -32,19 +32,19 @@ export function perServer<S extends { name: string }, T>(
   };
 }
 
-/** What the public listener serves of a feature. */
+/** What the public listener serves for a feature. */
 export interface ServedFeature<S extends { name: string }> {
-  /** those that are described */
+  /** described routes */
   readonly routes?: readonly BoundRoute<S>[];
-  /** paths that are not described */
+  /** paths without a description */
   readonly others?: Readonly<Record<string, Handlers>>;
-  /** of the other paths, those for pages of every origin */
+  /** further paths that are open to every origin */
   readonly othersForAll?: readonly string[];
-  /** Answers requests that cost no more than a refusal, else returns false. `extra`: further headers. */
+  /** Answers requests that are as cheap as a rejection, else returns false. `extra`: further headers. */
   answerAtOnce?(req: IncomingMessage, res: ServerResponse, extra: OutgoingHttpHeaders | undefined): boolean;
-  /** Takes an upgrade to a WebSocket; `isPast`: its connection is over the limit. */
+  /** Handles an upgrade to a WebSocket; `isPast`: its connection is over the limit. */
   onUpgrade?(req: IncomingMessage, raw: Duplex, head: Buffer, isPast: boolean): void;
   readonly gauges?: readonly FigureGauge[];
-  /** Ends open connections within so many milliseconds. */
+  /** Ends open connections within the given number of milliseconds. */
   close?(withinMs: number): Promise<void>;
 }

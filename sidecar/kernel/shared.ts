@@ -1,45 +1,45 @@
 import type { Clock, SharedTime } from "../platform/clock.ts";
 import type { Bus, Outbox } from "./bridge/ports.ts";
-import type { Duty, Rates, Reach, RefusedLines } from "./storage/ports.ts";
+import type { Leadership, Rates, Reach, RejectedMessages } from "./storage/ports.ts";
 import type { Records, RecordsWithStreams } from "./storage/records.ts";
 
-/** What the processes share of one game server. */
+/** State of one game server that the processes share. */
 export interface SharedServer {
   outbox: Outbox;
   bus: Bus;
 }
 
-/** Records by what becomes of them where each has a file of its own: where the one fails, the others go on. */
+/** Records, by the file that they have without Redis: if one file fails, the others still work. */
 export interface SharedRecords {
   links: Records;
   players: Records;
   bans: Records;
   feed: RecordsWithStreams;
-  /** of what need not outlive a single process; milliseconds by its clock, which only rises */
+  /** for data that need not outlive a single process; monotonic milliseconds */
   volatile: RecordsWithStreams & { now(): number };
 }
 
-/** Everything that the sidecar processes of one bridge share. */
+/** All state that the sidecar processes of one bridge share. */
 export interface Shared {
-  /** the clock for what is told to others; its wall time is that of all of them */
+  /** the clock for times that others see; all processes share its wall time */
   clock: Clock;
   time: SharedTime;
   records: SharedRecords;
-  /** An id made up once for this storage and the same ever since. */
+  /** An id generated once for this storage. */
   bridgeId(): Promise<string>;
-  /** of the first game server */
+  /** the first game server */
   server: SharedServer;
-  /** of each further one, by its name */
+  /** the other game servers, by name */
   servers: ReadonlyMap<string, SharedServer>;
   rates: Rates;
-  refused: RefusedLines;
-  /** to send what webhooks wait for */
-  duty: Duty;
+  refused: RejectedMessages;
+  /** for sending queued webhook events */
+  leadership: Leadership;
   reach: Reach;
-  /** figures of it for operators */
+  /** metrics of the storage */
   gauges: readonly { name: string; help: string; read(): number; labels?: Record<string, string> }[];
-  /** To be called when this process serves: until then what is read waits for a storage that has gone away. */
+  /** To be called when this process serves requests: until then reads wait for an unreachable storage. */
   started(): void;
-  /** To be called when all of them are closed. */
+  /** To be called when the features are closed. */
   close(): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import { createBus } from "../../sidecar/kernel/bridge/bus.ts";
 import type { Bus } from "../../sidecar/kernel/bridge/ports.ts";
-import { ALWAYS_THERE } from "../../sidecar/kernel/embedded.ts";
+import { ALWAYS_REACHABLE } from "../../sidecar/kernel/embedded.ts";
 import { createMemoryRecords } from "../../sidecar/kernel/storage/memory-records.ts";
 
 /** The bus of a single process. */
 export const memoryBus = (): Bus =>
-  createBus({ records: createMemoryRecords(() => 0), reach: ALWAYS_THERE, server: "", scope: "" });
+  createBus({ records: createMemoryRecords(() => 0), reach: ALWAYS_REACHABLE, server: "", scope: "" });

@@ -20,7 +20,7 @@ const BACK_MS = 2_000 + BUSY_MS;
 
 /** All that is an error then. */
 const TOLD =
-  /^(storage\.url: (the connection was lost|nobody answers there \(ECONNREFUSED\)|no answer within a second|Redis is still reading its data from the disk); trying again|storage failed: .* are queued until they can be saved)$/;
+  /^(storage\.url: (the connection was lost|connection refused \(ECONNREFUSED\)|no answer within a second|Redis is still reading its data from the disk); trying again|storage failed: .* are queued until they can be saved)$/;
 
 const ends = createEnds();
 const watch = (): (() => number) => {

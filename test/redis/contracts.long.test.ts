@@ -23,7 +23,7 @@ needs("redis-server", hasRedis).describe("in Redis", () => {
   });
   describeStreams("streams", async () => {
     const prefix = randomUUID();
-    const open = async () => (await redis.open({ prefix, streams: [{ of: WORDS, most: 100 }] })).records.feed;
+    const open = async () => (await redis.open({ prefix, streams: [{ of: WORDS, max: 100 }] })).records.feed;
     return { records: await open(), another: open };
   });
   describeFeedLog("the feed", async () => (await redis.open({ entries: 5 })).feedLog);

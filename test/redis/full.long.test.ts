@@ -30,7 +30,7 @@ const TROUBLES = [
     how: "lacks replicas",
     begin: (redis: RedisServer) => redis.command("CONFIG", "SET", "min-replicas-to-write", "1"),
     end: (redis: RedisServer) => redis.command("CONFIG", "SET", "min-replicas-to-write", "0"),
-    line: "storage.url: Redis has too few replicas to take changes (NOREPLICAS); trying again",
+    line: "storage.url: Redis has too few replicas and rejects changes (NOREPLICAS); trying again",
   },
   {
     how: "cannot write to its disk",
@@ -43,7 +43,7 @@ const TROUBLES = [
       );
     },
     end: (redis: RedisServer) => redis.command("CONFIG", "SET", "stop-writes-on-bgsave-error", "no"),
-    line: "storage.url: Redis cannot write to its disk and takes no changes (MISCONF); trying again",
+    line: "storage.url: Redis cannot write to its disk and rejects changes (MISCONF); trying again",
   },
 ];
 

@@ -45,7 +45,7 @@ needs("redis-server", hasRedis).describe("those who have been here, in Redis", (
       expect([await known.present(), await known.read([first, fourth])]).toEqual([new Map(), new Map()]);
     }
     expect(log.of("warn").map(({ message }) => message)).toEqual(
-      Array(3).fill("what is known of a player is damaged and counts as none"),
+      Array(3).fill("A player's record is damaged and ignored"),
     );
     const before: unknown[] = [];
     await known.change(
@@ -66,7 +66,7 @@ needs("redis-server", hasRedis).describe("those who have been here, in Redis", (
     await command("HSET", "known-stays", first, "5-6,here");
     for (let i = 0; i < 2; i++) expect(await known.visits(first, 9)).toEqual([]);
     expect(log.of("warn").map(({ message }) => message)).toEqual([
-      "visits of a player are damaged and count as none",
+      "A player's visits are damaged and ignored",
     ]);
     await put(known, first, away("Name"), { ended: [{ from: 3, to: 4 }] });
     expect(await known.visits(first, 9)).toEqual([{ from: 3, to: 4 }]);

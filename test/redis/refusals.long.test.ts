@@ -91,8 +91,8 @@ needs("redis-server", hasRedis).describe("a sidecar ends with one line that name
   it.each([
     ["a command", "+@all -xadd ~*", "the user may not use XADD"],
     ["commands", "+@all -hset -xdel ~*", "the user may not use HSET, XDEL"],
-    ["scripts", "+@all -evalsha ~*", "the user may not do what is needed (NOPERM"],
-    ["the keys", "+@all ~other:*", "the user may not do what is needed (NOPERM"],
+    ["scripts", "+@all -evalsha ~*", "the Redis user lacks permissions (NOPERM"],
+    ["the keys", "+@all ~other:*", "the Redis user lacks permissions (NOPERM"],
   ])("where the user may not use %s", async (_what, rights, expected) => {
     const server = await started({ acl: ["user default off", `user bridge on >${SECRET} ${rights}`] });
     const line = await refusal(`redis://bridge:${SECRET}@127.0.0.1:${server.port}`);
@@ -198,7 +198,7 @@ needs("redis-server", hasRedis).describe("a sidecar ends with one line that name
     const { url } = await started();
     await opened(url);
     expect(await refusal(url, { token: "another-token-of-a-bridge-0123456789" })).toBe(
-      "storage.prefix: web-bridge: the sidecars of another bridge use it: take another prefix, or the same bridge.token",
+      "storage.prefix: web-bridge: it is used by the sidecars of another bridge: use another prefix, or the same bridge.token",
     );
     await opened(url, { token: "another-token-of-a-bridge-0123456789", prefix: "other" });
   });
@@ -207,7 +207,7 @@ needs("redis-server", hasRedis).describe("a sidecar ends with one line that name
     const server = await started();
     await server.command("HSET", "{web-bridge}:meta", "format", "7");
     expect(await refusal(server.url)).toBe(
-      "storage.prefix: web-bridge: another version of this product has stored what is there (format 7, expected 3): update this sidecar, or take another prefix",
+      "storage.prefix: web-bridge: its data has the format of another version (format 7, expected 3): update this sidecar, or use another prefix",
     );
   });
 });

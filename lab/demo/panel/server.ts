@@ -36,7 +36,7 @@ export async function openPanel(port: number): Promise<Panel> {
   let clients: Clients | undefined;
   const app = express().disable("x-powered-by").disable("etag");
   let say: Show["say"] = () => undefined;
-  const report = (error: unknown): void => say(`a fault ended a connection: ${error}`);
+  const report = (error: unknown): void => say(`Unexpected error on a connection: ${error}`);
   const { handle, isUnreadable } = createAppListener(app);
   const server = createHttpServer({ timeouts: CLIENT_TIMEOUTS, handle, report });
   await once(server.listen(port, HOST), "listening");

@@ -45,7 +45,7 @@ export interface BanStore {
 
 export const BANS = collection<BanEntry>({
   name: "ban-entries",
-  damaged: "a ban is damaged and counts as none",
+  damaged: "A stored ban is damaged and ignored",
   parse: parseJson(object({ n: count, ban })),
   indexes: { number: ({ n }) => [ordered(n)] },
 });

@@ -229,7 +229,7 @@ describe("who may write", () => {
   it("is in the log, and no browser is", async () => {
     await set("linked");
     await mute("00000001");
-    expect(app.log.text).toContain("who may write from the web");
+    expect(app.log.text).toContain("who may chat from the website");
     expect(app.log.text).toContain("muted");
     expect(app.log.text).not.toContain("00000001");
   });

@@ -9,7 +9,7 @@ const WEB_CHAT = collection<WebChatRules>({
   name: "web-chat",
   isSmall: true,
   expires: true,
-  damaged: "what another sidecar has stored cannot be read",
+  damaged: "Could not read the chat rules stored by another sidecar",
   parse: parseJson(webChatRules),
 });
 
@@ -20,7 +20,7 @@ const HELD_MS = 60_000;
 export const WEB_CHAT_CHANGES: Stream<WebChatRules> = {
   name: "web-chat-changes",
   forMs: HELD_MS,
-  damaged: "what another sidecar has told cannot be read",
+  damaged: "Could not read a chat rule change from another sidecar",
   parse: parseJson(webChatRules),
   format: JSON.stringify,
 };

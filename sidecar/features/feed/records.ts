@@ -35,7 +35,7 @@ function parseEntry(text: string): StoredFeedEntry | undefined {
 /** What happened. */
 export const FEED: Stream<StoredFeedEntry> = {
   name: "feed",
-  damaged: "an event of the feed cannot be read",
+  damaged: "A stored event of the feed is damaged and ignored",
   parse: parseEntry,
   format: JSON.stringify,
 };
@@ -45,7 +45,7 @@ export const PRESENCE = collection<Presence>({
   name: "feed-presence",
   isSmall: true,
   isRemembered: true,
-  damaged: "who was there is damaged and counts as none",
+  damaged: "The stored list of online players is damaged and ignored",
   parse: parseJson(presence),
 });
 

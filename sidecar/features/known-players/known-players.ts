@@ -3,7 +3,7 @@ import type { PlayerRef } from "../../../shared/actions.ts";
 import type { FactOf, Outcome, PlayerRow } from "../../../shared/facts.ts";
 import type { Game } from "../../kernel/bridge/actions.ts";
 import type { Bus } from "../../kernel/bridge/ports.ts";
-import { MOST_ROWS, type Snapshot } from "../../kernel/bridge/snapshot.ts";
+import { MAX_ROWS, type Snapshot } from "../../kernel/bridge/snapshot.ts";
 import { perServer } from "../../kernel/feature.ts";
 import { type Lease, StorageAway } from "../../kernel/storage/ports.ts";
 import type { RetryQueue } from "../../kernel/storage/retry-queue.ts";
@@ -168,7 +168,7 @@ export function createKnownPlayers(deps: {
     }
 
     async function joined(row: PlayerRow, lease: Lease): Promise<void> {
-      if (!isReadable(row) || joins >= MOST_ROWS) return;
+      if (!isReadable(row) || joins >= MAX_ROWS) return;
       joins++;
       const before = await reportedBefore();
       const report = reportOf(row, { server, at: clock.now(), isJoin: true });

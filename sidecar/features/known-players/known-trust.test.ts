@@ -121,7 +121,7 @@ describe("several game servers", () => {
     for (let part = 0; part < 4; part++) await arrive(part);
     expect(await oneOf(app, "Alex")).toMatchObject({ visits: 1 });
     expect((await pageOf(app)).total).toBe(2_001);
-    expect(app.log.text).toContain("a game server tells of too many new players");
+    expect(app.log.text).toContain("A game server reports too many new players");
     app.clock.advance(10_000);
     await join(main, row("Steve", { since: 1 }));
     await arrive(4);

@@ -64,7 +64,7 @@ describe("the file of those who have been here", () => {
       expect(await store.read(uuids.slice(0, 2))).toEqual(new Map());
     }
     expect(log.lines.map(({ message }) => message)).toEqual(
-      Array(3).fill("what is known of a player is damaged and counts as none"),
+      Array(3).fill("A player's record is damaged and ignored"),
     );
     const before: unknown[] = [];
     for (const number of [0, 3])
@@ -87,7 +87,7 @@ describe("the file of those who have been here", () => {
     );
     for (const number of [0, 1, 0, 1]) expect(await store.visits(uuidOf(number), 9)).toEqual([]);
     expect(log.lines.map(({ message }) => message)).toEqual(
-      Array(2).fill("visits of a player are damaged and count as none"),
+      Array(2).fill("A player's visits are damaged and ignored"),
     );
     await put(store, uuidOf(0), away("Alex"), { ended: [{ from: 3, to: 4 }] });
     expect(await store.visits(uuidOf(0), 9)).toEqual([{ from: 3, to: 4 }]);

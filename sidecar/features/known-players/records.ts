@@ -51,7 +51,7 @@ const SORTS = Object.fromEntries(
 
 export const KNOWN = collection<KnownRecord>({
   name: "known",
-  damaged: "what is known of a player is damaged and counts as none",
+  damaged: "A player's record is damaged and ignored",
   parse: parseJson(knownRecord),
   indexes: {
     ...SORTS,
@@ -71,7 +71,7 @@ const VISITS_TEXT = /^\d+-\d+(?:,\d+-\d+)*$/;
 export const VISITS = collection<readonly Visit[]>({
   name: "known-stays",
   isSmall: true,
-  damaged: "visits of a player are damaged and count as none",
+  damaged: "A player's visits are damaged and ignored",
   parse: text =>
     VISITS_TEXT.test(text)
       ? [...text.matchAll(/(\d+)-(\d+)/g)].map(([, from, to]) => ({ from: Number(from), to: Number(to) }))

@@ -130,7 +130,7 @@ describe("the file of the store", () => {
     const store = open(folder);
     expect(await store.read("session-1")).toEqual(NO_LINK);
     expect(await store.open(9)).toEqual([]);
-    expect(warnings).toEqual([{ fields: { file }, message: "a stored link is damaged and counts as none" }]);
+    expect(warnings).toEqual([{ fields: { file }, message: "A stored link is damaged and ignored" }]);
     expect(JSON.stringify(warnings)).not.toMatch(/session-1|secretive/);
   });
 
@@ -173,7 +173,7 @@ describe("the file of the store", () => {
     mkdirSync(folder);
     writeFileSync(file, damaged);
     expect(() => open(folder)).toThrow(StoreError);
-    expect(() => open(folder)).toThrow(`${file}: is damaged: it was left as it is`);
+    expect(() => open(folder)).toThrow(`${file}: is damaged: it was left unchanged`);
     expect(readFileSync(file).equals(damaged)).toBe(true);
   });
 

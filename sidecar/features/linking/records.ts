@@ -25,7 +25,7 @@ import { forgetAt, NO_REQUESTS, type PlayerRequests, playerRequests } from "./ru
 /** Links by browser session. */
 export const LINKS = collection<LinkRecord>({
   name: "links",
-  damaged: "a stored link is damaged and counts as none",
+  damaged: "A stored link is damaged and ignored",
   parse: parseJson(linkRecord),
   indexes: {
     request: record => [openRequest(record)],

@@ -2,7 +2,7 @@ import { v5 } from "uuid";
 import type { PlayerRef } from "../../../shared/actions.ts";
 import type { PlayerRow } from "../../../shared/facts.ts";
 import type { PlayerData } from "../../../shared/public/game-server.ts";
-import { MOST_ROWS } from "../../kernel/bridge/snapshot.ts";
+import { MAX_ROWS } from "../../kernel/bridge/snapshot.ts";
 
 /** Namespace of this product's name-based uuids. Changing it would give every player another uuid. */
 const NAMESPACE = "6a1d4a52-5a3c-4d0e-9f0a-2f6a3f8f4c17";
@@ -20,7 +20,7 @@ export function playerUuid(player: PlayerRef, bridgeId: string): string {
   if (known !== undefined) return known;
   // As bytes: text with an unpaired surrogate is no name that `v5` takes.
   const uuid = v5(Buffer.from(name, "utf8"), NAMESPACE);
-  if (uuids.size >= MOST_ROWS) uuids.clear();
+  if (uuids.size >= MAX_ROWS) uuids.clear();
   uuids.set(name, uuid);
   return uuid;
 }

@@ -6,7 +6,7 @@ import { createTestApp, type TestAppOptions } from "../../../test/helpers/test-a
 const ONE = { id: "w1", name: "One" };
 const TWO = { id: "w2", name: "Two" };
 
-it("the status tells of the sidecar alone until Game server connected", async () => {
+it("the status is about the sidecar alone until a game server has connected", async () => {
   const app = await createTestApp();
   const startedAt = app.clock.now();
   app.clock.advance(5_000);

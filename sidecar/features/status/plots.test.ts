@@ -64,7 +64,7 @@ describe("the plots in the file of the feed", () => {
     const second = open();
     expect(await times(second)).toEqual([1, 3]);
     expect(log.lines.map(({ message }) => message)).toEqual([
-      "a point of the plots is damaged and counts as none",
+      "A history point is damaged and ignored",
     ]);
   });
 
@@ -104,7 +104,7 @@ describe("the file of an earlier version", () => {
     const plots = open();
     expect(await times(plots)).toEqual([]);
     expect(log.lines.map(({ message }) => message)).toEqual([
-      "the plots of an earlier version cannot be taken over",
+      "Could not migrate the plots of an earlier version",
     ]);
     expect(statSync(path).size).toBe(2 * 1024 * 1024);
   });
@@ -207,7 +207,7 @@ describe("the means in the file of the feed", () => {
     const kept = await slots(open());
     expect(LONG_SPANS.map(span => kept[span].length)).toEqual([1, 0, 1, 1]);
     expect(log.lines.map(({ message }) => message)).toEqual([
-      "a mean of the plots is damaged and counts as none",
+      "A history roll-up is damaged and ignored",
     ]);
   });
 });

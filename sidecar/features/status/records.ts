@@ -37,7 +37,7 @@ export const POINTS = collection<{ slot: number; point: HistoryPoint }>({
   isSmall: true,
   isRemembered: true,
   isLate: true,
-  damaged: "a point of the plots is damaged and counts as none",
+  damaged: "A history point is damaged and ignored",
   parse: parseJson(object({ slot: count, point: historyPoint })),
 });
 
@@ -47,7 +47,7 @@ export const SUMS = collection<Slot>({
   isSmall: true,
   isRemembered: true,
   isLate: true,
-  damaged: "a mean of the plots is damaged and counts as none",
+  damaged: "A history roll-up is damaged and ignored",
   parse(text) {
     const [, slot, sums] = /^(\d{1,15}) (.*)$/.exec(text) ?? [];
     const read = readSums(sums ?? "");

@@ -21,7 +21,7 @@ export type HookState = Infer<typeof hookState>;
 export const HOOKS = collection<HookState>({
   name: "hooks",
   isSmall: true,
-  damaged: "the place of a webhook is damaged and counts as none",
+  damaged: "The stored position of a webhook is damaged and ignored",
   parse: parseJson(hookState),
 });
 

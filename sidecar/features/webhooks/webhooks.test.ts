@@ -78,7 +78,7 @@ describe("a webhook", () => {
     await hooks.start({ url: receiver.url });
     await hooks.say("a");
     await arrived(receiver, "a");
-    expect(hooks.log.of("error")[0]?.message).toBe("could not forget a webhook that is there no more");
+    expect(hooks.log.of("error")[0]?.message).toBe("Could not remove a webhook that is no longer configured");
   });
 
   it("goes on without a store, and says so", async () => {

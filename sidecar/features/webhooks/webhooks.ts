@@ -1,5 +1,5 @@
 import type { Config } from "../../config/settings.ts";
-import type { Duty, Lease } from "../../kernel/storage/ports.ts";
+import type { Leadership, Lease } from "../../kernel/storage/ports.ts";
 import type { Log } from "../../platform/log.ts";
 import { type Hook, type HookDeps, type HookName, keyOfHook, startHook } from "./hook.ts";
 
@@ -7,7 +7,7 @@ import { type Hook, type HookDeps, type HookName, keyOfHook, startHook } from ".
 const KEPT = { entries: 10_000, forMs: 86_400_000 };
 
 interface WebhooksDeps extends Omit<HookDeps, "log"> {
-  duty: Duty;
+  leadership: Leadership;
   /** Makes the log of a hook: many that fail at once are each named. */
   logOf(): Log;
   /** Tells a figure of each hook whenever it is asked for. */
@@ -30,7 +30,7 @@ export function logBounds({ modules, webhooks }: Pick<Config, "modules" | "webho
  * The promise settles when nothing that happens from then on is missed.
  */
 export async function startWebhooks(list: Config["webhooks"], deps: WebhooksDeps) {
-  const { duty, feed, gauges, store } = deps;
+  const { leadership, feed, gauges, store } = deps;
   const keys = new Set(list.map(({ url }) => keyOfHook(url)));
   let hooks: Hook[] = [];
 
@@ -39,7 +39,7 @@ export async function startWebhooks(list: Config["webhooks"], deps: WebhooksDeps
       await store.keepOnly(keys, lease);
     } catch (error) {
       // It is forgotten with a later start.
-      deps.logOf().error({ error }, "could not forget a webhook that is there no more");
+      deps.logOf().error({ error }, "Could not remove a webhook that is no longer configured");
     }
   }
 
@@ -92,6 +92,6 @@ export async function startWebhooks(list: Config["webhooks"], deps: WebhooksDeps
     /** How each webhook is, where this process is the one that sends. */
     states: () => hooks.map(hook => ({ ...hook.name, state: hook.state(), reason: hook.reason() })),
     /** Ends within a second; what was not taken until then is sent after the next start. */
-    stop: await duty.hold(begin),
+    stop: await leadership.hold(begin),
   };
 }

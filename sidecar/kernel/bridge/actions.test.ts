@@ -1,7 +1,7 @@
 import { expect, it } from "@jest/globals";
 import { memoryBus } from "../../../test/helpers/bus.ts";
 import { ManualClock } from "../../../test/helpers/clock.ts";
-import { ALWAYS_THERE } from "../embedded.ts";
+import { ALWAYS_REACHABLE } from "../embedded.ts";
 import { createGame } from "./actions.ts";
 import { createMemoryOutbox } from "./memory-outbox.ts";
 
@@ -11,13 +11,13 @@ const start = () => {
   const clock = new ManualClock();
   const bus = memoryBus();
   const outbox = createMemoryOutbox(clock);
-  const game = createGame({ clock, outbox, bus, reach: ALWAYS_THERE });
+  const game = createGame({ clock, outbox, bus, reach: ALWAYS_REACHABLE });
   const end = (id: string): Promise<void> =>
     bus.publish({ kind: "outcome", outcome: { id, status: "done" } });
   return { clock, game, outbox, end };
 };
 
-it("takes what follows from an outcome while it stops, and nothing later", async () => {
+it("accepts actions triggered by an outcome while it stops, but no later ones", async () => {
   const { game, end } = start();
   const second = game.act({ do: "allowlist-read" }, "1").then(() => game.act({ do: "allowlist-read" }, "2"));
   const stopped = game.stop(GRACE_MS);
@@ -29,7 +29,7 @@ it("takes what follows from an outcome while it stops, and nothing later", async
   expect(await game.act({ do: "allowlist-read" }, "3")).toEqual({ id: "3", status: "away", begun: false });
 });
 
-it("gives up what no pack has had once it has waited, so that no other process hands it out", async () => {
+it("withdraws undelivered actions after its grace period, so that no other process delivers them", async () => {
   const { clock, game, outbox } = start();
   const opened = await outbox.open({ run: "run", firstFact: 1 });
   const session = "value" in opened ? opened.value.session : "";
@@ -48,7 +48,7 @@ it.each([
   [10_000, 9_500],
   [2_000, 1_500],
   [600, 300],
-])("begins what it waits %i ms for in %i ms at the latest", async (withinMs, lifeMs) => {
+])("allows an action with a timeout of %i ms to begin within %i ms", async (withinMs, lifeMs) => {
   const { clock, game, outbox } = start();
   const opened = await outbox.open({ run: "run", firstFact: 1 });
   const session = "value" in opened ? opened.value.session : "";
@@ -58,7 +58,7 @@ it.each([
   expect(await waits).toEqual({ id: "1", status: "timeout", begun: true });
 });
 
-it("ends what waits for an outcome half a second after the storage went away, unless that is back", async () => {
+it("ends waits for outcomes half a second after the storage became unreachable, unless it is back", async () => {
   const [clock, bus] = [new ManualClock(), memoryBus()];
   const listeners: ((isAway: boolean) => void)[] = [];
   let isAway = false;
@@ -89,10 +89,10 @@ it("ends what waits for an outcome half a second after the storage went away, un
   expect(ended).toEqual([{ id: "1", status: "away", begun: true }]);
 });
 
-it("waits for 5,000 outcomes at once, and takes no more", async () => {
+it("allows 5,000 pending outcomes, and no more", async () => {
   const clock = new ManualClock();
   const outbox = { ...createMemoryOutbox(clock), append: async () => true };
-  const game = createGame({ clock, outbox, bus: memoryBus(), reach: ALWAYS_THERE });
+  const game = createGame({ clock, outbox, bus: memoryBus(), reach: ALWAYS_REACHABLE });
   for (let i = 0; i < 5_000; i++) void game.act({ do: "allowlist-read" }, `${i}`);
   expect(await game.act({ do: "allowlist-read" }, "last")).toEqual({ id: "last", status: "full" });
 });

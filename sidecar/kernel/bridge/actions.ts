@@ -8,48 +8,48 @@ import type { Bus, Outbox } from "./ports.ts";
 /** How long the pack may take to answer an action, in milliseconds. */
 export const ACTION_TIMEOUT_MS = 10_000;
 
-/** Whether an outcome may be that of an action of this name: an old pack does not say. */
+/** Whether an outcome may belong to an action with this name: older packs leave the name out. */
 export const mayBeOf = (outcome: Outcome, action: ActionName): boolean => (outcome.do ?? action) === action;
 
-/** An action is not begun in this last part of its time, or the last half, so that its outcome can still be reported. */
+/** An action is not begun in this last part of its time (at most half of it), so that its outcome can still be reported. */
 const OUTCOME_MARGIN_MS = 500;
 
-/** How long an outcome is waited for while the storage cannot be reached, in milliseconds. */
-const AWAY_MS = 500;
+/** How long to wait for an outcome while the storage cannot be reached, in milliseconds. */
+const STORAGE_WAIT_MS = 500;
 
-/** Actions that may be waited for at once. */
+/** Actions whose outcomes may be pending. */
 const MAX_WAITING = 5_000;
 
-/** How an action ended, for the side that asked for it. */
+/** How an action ended. */
 export type ActionEnd =
   | (Outcome & { names?: readonly string[] })
   /** the queue for the game is full; the action was never begun */
   | { id: string; status: "full" }
-  /** no outcome in time; `begun` is false if the action certainly never was begun nor will be */
+  /** no outcome in time; `begun` is false if the action was certainly never begun and never will be */
   | { id: string; status: "timeout"; begun: boolean }
-  /** this process ends, and it was never begun; or its storage cannot be reached, and the game may have carried it out */
+  /** this process ends and the action was never begun; or the storage cannot be reached, and the game may have carried it out */
   | { id: string; status: "away"; begun: boolean };
 
-/** An action that was asked of the game. Neither promise rejects. */
+/** An action that was sent to the game. Neither promise rejects. */
 export interface BegunAction {
-  /** whether it is in the queue for the game now */
+  /** whether it was queued */
   isQueued: Promise<boolean>;
   ended: Promise<ActionEnd>;
 }
 
-/** Asks the game to do things, for the web. */
+/** Sends actions to the game. */
 export interface Game {
-  /** Asks the game to do something and waits for the outcome, at most `withinMs`. Never rejects. */
+  /** Sends an action and waits for its outcome, at most `withinMs` milliseconds. Never rejects. */
   act(body: ActionBody, id?: string, lease?: Lease, withinMs?: number): Promise<ActionEnd>;
-  /** Asks the game to do something, which ends at most `withinMs` milliseconds later. */
+  /** Sends an action, which ends at most `withinMs` milliseconds later. */
   begin(body: ActionBody, id?: string, lease?: Lease, options?: BeginOptions): BegunAction;
-  /** Shows a line of another game server, if there is room for more of them. */
+  /** Shows a chat message of another game server, if there is room in the queue. */
   relay(text: string): void;
-  /** Ends the wait for an outcome; false: this process does not wait for it. One of another action ends nothing. */
+  /** Settles the wait for an outcome; false: this process does not wait for it. An outcome of another kind of action is ignored. */
   settle(outcome: Outcome, names?: readonly string[]): boolean;
   /**
-   * Waits `graceMs` milliseconds for open actions, then withdraws those that no pack has had, and ends every wait. None begins
-   * later.
+   * Waits `graceMs` milliseconds for pending actions, then withdraws those that were not delivered, and ends every wait. No action
+   * begins afterwards.
    */
   stop(graceMs: number): Promise<void>;
 }
@@ -62,7 +62,7 @@ interface BeginOptions {
 export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach: Reach }): Game {
   const { clock, outbox, bus, reach } = deps;
   let stopped = false;
-  /** is called when nobody waits any more */
+  /** called when no outcome is pending */
   let idle: (() => void) | undefined;
   const waiting = new Map<
     string,
@@ -79,10 +79,10 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
     if (event.kind === "outcome") settle(event.outcome, event.names);
   });
 
-  // While the storage is away, no outcome can arrive.
+  // While the storage is unreachable, no outcome can arrive.
   reach.onChange(isAway => {
     if (!isAway) return;
-    clock.after(AWAY_MS, () => {
+    clock.after(STORAGE_WAIT_MS, () => {
       if (reach.isAway()) for (const [id, { settle }] of waiting) settle({ id, status: "away", begun: true });
     });
   });
@@ -150,7 +150,7 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
         await new Promise<void>(resolve => {
           idle = resolve;
         });
-        // The outcome of one action may lead to another.
+        // The outcome of one action may lead to another action.
         await new Promise<void>(resolve => clock.soon(resolve));
       }
       cancel();

@@ -9,13 +9,13 @@ import { MAX_NAMES } from "./parts.ts";
 import type { Bus, BusEvent } from "./ports.ts";
 import { type Snapshot, snapshot } from "./snapshot.ts";
 
-/** How long an event waits for a process that has lost its connection, in milliseconds. */
-const HELD_MS = 60_000;
+/** How long an event is kept for a process that has lost its connection, in milliseconds. */
+const RETENTION_MS = 60_000;
 
 const figure = num(0, Number.MAX_SAFE_INTEGER);
 const figures = object({ memoryUsedMB: figure, memoryMaxMB: figure, cpuUsage: num(-1, 1_000_000) });
 
-/** `wake`: a poll may have something to take. */
+/** `wake`: there may be actions for a poll. */
 type Event = BusEvent | { kind: "wake" };
 
 const event: Guard<Event> = tagged("kind", {
@@ -25,11 +25,11 @@ const event: Guard<Event> = tagged("kind", {
   wake: object({}),
 });
 
-/** What the processes tell each other of a game server, whose stored names begin with `scope`. */
+/** Events about a game server that the processes exchange. Its storage keys begin with `scope`. */
 export const busStream = (scope: string): Stream<Event> => ({
   name: `${scope}bus`,
-  forMs: HELD_MS,
-  damaged: "what another sidecar has told cannot be read",
+  forMs: RETENTION_MS,
+  damaged: "Could not read an event from another sidecar",
   parse: parseJson(event),
   format: JSON.stringify,
 });
@@ -39,36 +39,36 @@ const SNAPSHOT = collection<Extract<BusEvent, { kind: "snapshot" }>>({
   name: "snapshot",
   isSmall: true,
   expires: true,
-  damaged: "what another sidecar has stored cannot be read",
+  damaged: "Could not read a snapshot stored by another sidecar",
   parse: parseJson(tagged("kind", { snapshot: object({ snapshot }) })),
 });
 
-/** The bus of a game server, in records that the processes share where there are several. */
+/** The event bus of a game server, in records that all processes share. */
 export function createBus(deps: {
   records: RecordsWithStreams;
   reach: Reach;
-  /** stored name of the game server, blank for the first one, and what its stored names begin with */
+  /** name of the game server in the storage, blank for the first one, and the prefix of its storage keys */
   server: string;
   scope: string;
-  /** A poll may have something to take. */
+  /** There may be actions for a poll. */
   onWake?(): void;
 }): Bus {
   const { records, server, onWake } = deps;
   const listeners = new Set<(event: BusEvent) => void>();
   const stream = busStream(deps.scope);
-  /** the last one that was heard */
+  /** the last snapshot that was received */
   let last: Snapshot | undefined;
 
-  function hear(heard: Event): void {
-    if (heard.kind === "snapshot") last = heard.snapshot;
-    if (heard.kind === "wake") onWake?.();
-    else for (const listener of listeners) listener(heard);
+  function receive(event: Event): void {
+    if (event.kind === "snapshot") last = event.snapshot;
+    if (event.kind === "wake") onWake?.();
+    else for (const listener of listeners) listener(event);
   }
 
   const stop = records.tail(stream, {
     begin: () => undefined,
     add(entries) {
-      for (const { entry } of entries) hear(entry);
+      for (const { entry } of entries) receive(entry);
     },
   });
 
@@ -77,9 +77,9 @@ export function createBus(deps: {
 
   deps.reach.onChange(async isAway => {
     if (isAway) return;
-    // It has changed perhaps while nothing was heard.
+    // It may have changed while this process received no events.
     const snapshot = await lastSnapshot().catch(() => undefined);
-    if (snapshot) hear({ kind: "snapshot", snapshot });
+    if (snapshot) receive({ kind: "snapshot", snapshot });
   });
 
   return {

@@ -29,14 +29,14 @@ const handle = (first: FactHandlers) =>
   }).handle([{ is: "joined", row: row("Steve") }], { run: "run", first: 1, lease: { token: "turn" } });
 
 describe("a fact that a feature cannot handle", () => {
-  it("reaches the others, and is not reported again, where the feature has a bug", async () => {
+  it("reaches the other features, and is not resent, if the feature has a bug", async () => {
     const bug = (): Promise<void> => Promise.reject(new TypeError("a bug"));
     expect(await handle({ joined: bug })).toBe(1);
     expect(heard).toEqual(["Steve"]);
     expect(log.of("error")).toMatchObject([{ fields: { fact: "joined" } }]);
   });
 
-  it("is reported again where the storage cannot be reached", async () => {
+  it("is resent if the storage cannot be reached", async () => {
     const away = (): Promise<void> => Promise.reject(new StorageAway("away"));
     await expect(handle({ joined: away })).rejects.toThrow(StorageAway);
     expect(heard).toEqual([]);

@@ -8,16 +8,16 @@ import { type Game, mayBeOf } from "./actions.ts";
 import type { Bus, LostAction, Parts } from "./ports.ts";
 import { addPart, hasRoom } from "./snapshot.ts";
 
-/** Facts that are only relayed, many of them together. */
+/** Facts that are only relayed, in batches. */
 type LineFact = FactOf<"said" | "died">;
 
-/** A fact that is relayed, with a key by which another process knows it if the pack sends it again. */
+/** A relayed fact, with a key that lets another process recognise it if the pack sends it again. */
 export interface Line {
   fact: LineFact;
   key: string;
 }
 
-/** Everybody online, as a game server reports it in one or several parts. */
+/** All online players, as reported by a game server in one or more parts. */
 interface PlayerReport {
   /** wall time in milliseconds */
   at: number;
@@ -25,20 +25,20 @@ interface PlayerReport {
   rows: readonly PlayerRow[];
 }
 
-/** What features handle, by kind: most facts, and what the others are combined to. */
+/** What features handle, by kind: most facts, and combinations of the others. */
 type FactKinds = {
   [K in Exclude<Fact["is"], "said" | "died" | "names" | "snapshot" | "outcome">]: FactOf<K>;
 } & {
   outcome: Outcome;
   lines: readonly Line[];
   listed: PlayerReport;
-  /** a run of the game begins its session */
+  /** a run of the pack begins its session */
   began: object;
 };
 
-/** Where a fact comes from. */
+/** Origin of a fact. */
 interface FactContext {
-  /** of the game's scripts */
+  /** id of the pack's run */
   run: string;
   /** as in `Line` */
   key: string;
@@ -46,42 +46,42 @@ interface FactContext {
 }
 
 /**
- * Handles a fact. What it returns replaces the fact for the features after it; "drop" ends the handling. Where it rejects, as the
- * storage does, the game reports the fact again: a fact may come more than once, also to another process.
+ * Handles a fact. The returned value replaces the fact for later features; "drop" ends the handling. If it rejects, as the storage
+ * does, the pack resends the fact: a fact may come more than once, also to another process.
  */
 type FactHandler<F> =
   | ((fact: F, context: FactContext) => Promise<F | "drop" | undefined>)
   | ((fact: F, context: FactContext) => Promise<void>);
 
-/** What a feature does about facts, by their kinds. */
+/** Handlers of a feature, by kind of fact. */
 export type FactHandlers = { readonly [K in keyof FactKinds]?: FactHandler<FactKinds[K]> };
 
 const isLine = (fact: Fact): fact is LineFact => fact.is === "said" || fact.is === "died";
-/** Facts that do not depend on each other: their storage requests run together. */
+/** Facts that do not depend on each other: their storage requests run concurrently. */
 const isIndependent = (fact: Fact): fact is LineFact | FactOf<"outcome"> =>
   isLine(fact) || fact.is === "outcome";
 
 /**
- * Waits for all of them even if one fails, so that nothing continues after the answer.
- * @throws the error of the first that has failed
+ * Waits for all of them, even if one fails, so that nothing continues after the answer.
+ * @throws the error of the first failure
  */
 async function allOf(doing: readonly Promise<void>[]): Promise<void> {
   for (const done of await Promise.allSettled(doing)) if (done.status === "rejected") throw done.reason;
 }
 
-/** Where facts come from. */
+/** Origin of a batch of facts. */
 interface Origin {
   run: string;
-  /** number of the first of them */
+  /** number of the first fact */
   first: number;
   lease: Lease;
 }
 
-/** Hands what a game server reports to the features, in their order. */
+/** Passes the facts of a game server to the features, in their order. */
 export interface Facts {
-  /** Handles the first of these facts, or the first few; returns how many. Facts have to be handed in one after another. */
+  /** Handles one or more of the first facts; returns how many. Calls must not overlap. */
   handle(facts: readonly Fact[], origin: Origin): Promise<number>;
-  /** Handles the hello of a run, and the actions that ended with the run before: their outcome will never be reported. */
+  /** Handles the hello of a run, and the actions lost with the previous run, whose outcomes will never be reported. */
   began(run: string, lost: readonly LostAction[], lease: Lease): Promise<void>;
 }
 
@@ -91,7 +91,7 @@ export function createFacts(deps: {
   bus: Bus;
   parts: Parts;
   game: Pick<Game, "settle">;
-  /** what the keys of facts begin with; undefined where there is one game server */
+  /** prefix of the keys of facts; undefined if there is only one game server */
   server: string | undefined;
   features: readonly FactHandlers[];
 }): Facts {
@@ -103,8 +103,8 @@ export function createFacts(deps: {
   }
 
   /**
-   * What a feature makes of it. A bug of one feature keeps it from no other: the fact would be sent again for ever, and everything
-   * behind it would wait.
+   * Runs the handler of one feature. A bug there must not affect the other features: the fact would be resent forever, and block
+   * everything behind it.
    */
   async function handledBy<K extends keyof FactKinds>(
     feature: FactHandlers,
@@ -121,7 +121,7 @@ export function createFacts(deps: {
     }
   }
 
-  /** Passes a fact through the features; undefined: one of them has dropped it. */
+  /** Passes a fact through the features; undefined: one of them dropped it. */
   async function pass<K extends keyof FactKinds>(
     kind: K,
     fact: FactKinds[K],
@@ -139,11 +139,11 @@ export function createFacts(deps: {
   /** Settles the wait for an outcome, here or in another process. */
   async function passOutcome(reported: Outcome, context: FactContext): Promise<void> {
     const names = mayBeOf(reported, "allowlist-read") ? await parts.names(reported.id) : undefined;
-    const counted = (await pass("outcome", reported, context)) ?? reported;
+    const handled = (await pass("outcome", reported, context)) ?? reported;
     const [outcome, all] =
       names === "too many"
-        ? [{ ...counted, status: "failed" as const, reason: "more names than can be held" }]
-        : [counted, names];
+        ? [{ ...handled, status: "failed" as const, reason: "too many names" }]
+        : [handled, names];
     if (!game.settle(outcome, all))
       await bus.publish({ kind: "outcome", outcome, ...(all && { names: all }) }, context.lease);
     if (names) await parts.forgetNames(reported.id);
@@ -155,7 +155,7 @@ export function createFacts(deps: {
     if (!added.complete) return parts.setPartial(added.partial, context.lease);
     const { tps, rows } = added.complete;
     await pass("listed", { at: clock.now(), tps, rows }, context);
-    // Another process that is sent the last part again needs the others.
+    // Another process needs the earlier parts if it gets the last part again.
     return parts.setPartial(undefined, context.lease);
   }
 
@@ -177,7 +177,7 @@ export function createFacts(deps: {
       const context = { run, key: keyOf(run, first, fact), lease };
       if (fact.is === "names") await parts.addNames(fact.id, first, fact.names, lease);
       else if (fact.is === "snapshot") await addToReport(fact, first, context);
-      // A snapshot has no room for more players.
+      // A snapshot cannot contain more players.
       else if (fact.is === "joined" && !hasRoom((await bus.lastSnapshot())?.rows ?? [], fact.row)) return 1;
       else await passOne(fact, context);
     }

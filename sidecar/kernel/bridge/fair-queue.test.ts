@@ -3,7 +3,7 @@ import type { Request, Response } from "express";
 import { ManualClock } from "../../../test/helpers/clock.ts";
 import { createFairQueue } from "./fair-queue.ts";
 
-/** A request of a game server to the listener, which says when it has begun. */
+/** A request of a game server to the listener, which reports when it begins. */
 function asks(share: ReturnType<typeof createFairQueue>, bytes = 65_536) {
   let close = (): void => undefined;
   const asked = { begun: false, end: () => close() };
@@ -20,7 +20,7 @@ function asks(share: ReturnType<typeof createFairQueue>, bytes = 65_536) {
   return asked;
 }
 
-it("has requests of a game server wait for each other, and for a quarter of the time", () => {
+it("queues the requests of a game server, and limits them to a quarter of the time", () => {
   const clock = new ManualClock();
   const share = createFairQueue(clock);
   const all = Array.from({ length: 9 }, () => asks(share));
@@ -29,7 +29,7 @@ it("has requests of a game server wait for each other, and for a quarter of the 
     clock.advance(100);
     end();
   }
-  // 600 ms of work, of which 500 are free, and 150 have come back meanwhile.
+  // 600 ms of work: 500 are free, and 150 were refilled meanwhile.
   const [seventh, eighth] = all.slice(6);
   expect(seventh?.begun).toBe(true);
   clock.advance(100);
@@ -41,7 +41,7 @@ it("has requests of a game server wait for each other, and for a quarter of the 
   expect(eighth?.begun).toBe(true);
 });
 
-it("counts little of a small request, however long the storage takes", () => {
+it("charges little for a small request, however long the storage takes", () => {
   const clock = new ManualClock();
   const share = createFairQueue(clock);
   for (let i = 0; i < 100; i++) {
@@ -52,7 +52,7 @@ it("counts little of a small request, however long the storage takes", () => {
   }
 });
 
-it("lets the next one begin while a poll is held open", () => {
+it("starts the next request while a poll is held open", () => {
   const share = createFairQueue(new ManualClock());
   const poll = asks(share);
   const next = asks(share);

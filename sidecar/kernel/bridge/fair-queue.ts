@@ -2,15 +2,15 @@ import type { RequestHandler } from "express";
 import type { Clock } from "../../platform/clock.ts";
 import { type Bucket, type Rate, takeToken } from "../../platform/rate.ts";
 
-/** Milliseconds of work for one game server. */
+/** Milliseconds of event-loop time for one game server. */
 const SHARE: Rate = { perSecond: 250, burst: 500 };
-/** Most milliseconds that a request counts, by its bytes: waiting for the storage is no work. */
-const MOST_MS = { each: 2, perByte: 100 / 65_536 };
+/** Most milliseconds that a request costs, by its size: waiting for the storage is free. */
+const MAX_COST_MS = { each: 2, perByte: 100 / 65_536 };
 const POLL_MS = 0.25;
 
 /**
- * A queue for the requests of one game server, which has a share of the event loop: one that reports all the time slows down no
- * other. `enqueue` is the handler before the body is read; `bodyRead` is to be called once it was. A poll lets the next request begin.
+ * A queue for the requests of one game server, which limits its share of the event loop: a busy one does not slow down the others.
+ * `enqueue` is the handler before the body is read; `bodyRead` is to be called afterwards. A held poll does not block the queue.
  */
 export function createFairQueue(clock: Pick<Clock, "monotonic" | "after">) {
   const bucket: Bucket = { tokens: SHARE.burst, at: clock.monotonic() };
@@ -33,12 +33,13 @@ export function createFairQueue(clock: Pick<Clock, "monotonic" | "after">) {
   const enqueue: RequestHandler = (req, res, proceed) => {
     waiting.push(() => {
       let isOver = false;
-      const most = MOST_MS.each + Number(req.headers["content-length"] ?? 65_536) * MOST_MS.perByte;
+      const maxCost =
+        MAX_COST_MS.each + Number(req.headers["content-length"] ?? 65_536) * MAX_COST_MS.perByte;
       since = undefined;
       endOne = ms => {
         if (isOver) return;
         isOver = true;
-        if (since !== undefined) bucket.tokens -= ms ?? Math.min(clock.monotonic() - since, most);
+        if (since !== undefined) bucket.tokens -= ms ?? Math.min(clock.monotonic() - since, maxCost);
         next();
       };
       const end = endOne;

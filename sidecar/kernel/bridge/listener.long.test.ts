@@ -31,7 +31,7 @@ describe("the bridge listener", () => {
     expect(side.log.text).not.toContain(TOKEN);
   });
 
-  it("[HTTP-2] takes the token after `Bearer` too", async () => {
+  it("[HTTP-2] also accepts the token after `Bearer`", async () => {
     expect(await new FakePack(side.bridge, `Bearer ${TOKEN}`).connect()).toHaveProperty("session");
   });
 
@@ -45,7 +45,7 @@ describe("the bridge listener", () => {
     ["an empty body", ""],
     ["a missing property", { run: "x" }],
     ["a wrong type", { ...hello(), wire: "1" }],
-    ["a version that is none", { ...hello(), wire: 0.5, wireOldest: 0.5 }],
+    ["an invalid version", { ...hello(), wire: 0.5, wireOldest: 0.5 }],
     ["a run that is too long", { ...hello(), run: "x".repeat(65) }],
   ])("[HTTP-3] answers 400 to %s, names the place, and changes nothing", async (_what, body) => {
     const reply = await pack.post<{ error: string; detail: string }>("/bridge/hello", body);
@@ -54,7 +54,7 @@ describe("the bridge listener", () => {
     expect(side.log.of("warn")).toHaveLength(1);
   });
 
-  it("[HTTP-1] takes JSON only where it is sent as such", async () => {
+  it("[HTTP-1] accepts JSON only with its content type", async () => {
     const headers = { Authorization: TOKEN, "Content-Type": "text/plain" };
     const response = await raw("/bridge/hello", { method: "POST", headers, body: JSON.stringify(hello()) });
     expect([response.status, await response.json()]).toEqual([
@@ -63,7 +63,7 @@ describe("the bridge listener", () => {
     ]);
   });
 
-  it("[REFUSE-3] answers 500 to a fault of its own, and names it in the log", async () => {
+  it("[REFUSE-3] answers 500 to an internal error, and identifies it in the log", async () => {
     const open = () => Promise.reject(new Error("no disk"));
     await side.start({ store: { ...createMemoryStore(), open } });
     const reply = await pack.post<{ error: string; detail: string }>("/bridge/hello", hello());
@@ -80,7 +80,7 @@ describe("the bridge listener", () => {
     ["/bridge/poll", "GET", "POST"],
     ["/bridge/status", "POST", "GET"],
   ])(
-    "[HTTP-1] [HTTP-6] answers 405 like any listener to another method, and 404 elsewhere: %s",
+    "[HTTP-1] [HTTP-6] answers 405 to another method, and 404 to another path: %s",
     async (path, method, allow) => {
       const wrong = await raw(path, { method, ...WITH_TOKEN });
       expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, allow]);
@@ -88,7 +88,7 @@ describe("the bridge listener", () => {
     },
   );
 
-  it("[HTTP-6] tells who has the token what runs, and since when", async () => {
+  it("[HTTP-6] returns with the token what runs, and since when", async () => {
     const startedAt = side.clock.now();
     side.clock.advance(5_000);
     expect(await (await raw("/bridge/status", WITH_TOKEN)).json()).toEqual({
@@ -97,7 +97,7 @@ describe("the bridge listener", () => {
     });
   });
 
-  it("[HTTP-6] tells who has a token which of several game servers it is of", async () => {
+  it("[HTTP-6] returns with a token which of several game servers it belongs to", async () => {
     await side.start({ yaml: `servers: [{name: lobby, token: "${LOBBY}"}]` });
     const of = async (token: string): Promise<unknown> =>
       (await raw("/bridge/status", { headers: { Authorization: token } })).json();

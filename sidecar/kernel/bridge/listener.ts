@@ -26,17 +26,17 @@ import { createFairQueue } from "./fair-queue.ts";
 import type { PackRefusal, PackSession } from "./pack-session.ts";
 
 /**
- * Connection limit, at least, and for each game server. Past it, the oldest unauthenticated connections are closed, and the oldest
- * of a game server with more than its share.
+ * Connection limit: at least the first, and the second for each game server. Over it, the oldest unauthenticated connections are
+ * closed, then the oldest of a game server with more than its share.
  */
-const CONNECTIONS = 32;
-const CONNECTIONS_EACH = 3;
+const MIN_CONNECTION_LIMIT = 32;
+const MAX_CONNECTIONS_PER_SERVER = 3;
 
 interface BridgeDeps {
   clock: Clock;
   log: Log;
   timeouts: ClientTimeouts;
-  /** what the listener is bound to */
+  /** address that the listener is bound to */
   host: string;
   servers: readonly BridgedServer[];
   metrics: SidecarMetrics;
@@ -44,7 +44,7 @@ interface BridgeDeps {
   readiness(): { status: "ready" | "unavailable" };
 }
 
-/** A game server, which authenticates by its token. */
+/** A game server, which authenticates with its token. */
 interface BridgedServer {
   name: string;
   token: string;
@@ -54,20 +54,20 @@ interface BridgedServer {
 
 interface BridgeServer {
   server: Server;
-  /** answers under way */
+  /** responses in progress */
   underWay(): ServerResponse[];
-  /** connections that are open */
+  /** open connections */
   connections(): number;
 }
 
-/** The listener for packs and for scrapers of metrics, not listening yet. */
+/** Creates the listener for packs and metrics scrapers; it does not listen yet. */
 export function createBridgeServer(deps: BridgeDeps): BridgeServer {
   const { metrics, log, servers } = deps;
   const serverOf = createSecretCheck(servers);
-  const most = Math.max(CONNECTIONS, CONNECTIONS_EACH * servers.length);
+  const maxConnections = Math.max(MIN_CONNECTION_LIMIT, MAX_CONNECTIONS_PER_SERVER * servers.length);
   const isOne = servers.length === 1;
   const connectionShares = createConnectionShares<BridgedServer>(
-    isOne ? Number.POSITIVE_INFINITY : Math.floor(most / servers.length),
+    isOne ? Number.POSITIVE_INFINITY : Math.floor(maxConnections / servers.length),
   );
   const app = express()
     .disable("x-powered-by")
@@ -75,28 +75,31 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
     .enable("strict routing")
     .enable("case sensitive routing");
 
-  /** The game server whose token the request has: bare, as packs send it, or after `Bearer`, as scrapers do. */
+  /** The game server whose token the request has: bare, as sent by packs, or after `Bearer`, as sent by scrapers. */
   const authenticate = (req: Request): BridgedServer | undefined =>
     serverOf((req.get("Authorization") ?? "").replace(/^Bearer +/i, ""));
   const authenticated = new WeakMap<Request, BridgedServer>();
-  /** Log fields with the game server of a request, where there are several. */
+  /** Log fields with the game server of a request, if there are several. */
   const tagOf = (req: Request): { server?: string } => {
     const gameServer = authenticated.get(req);
     return isOne || !gameServer ? {} : { server: gameServer.name };
   };
-  const needToken: RequestHandler = (req, res, next) => {
+  const requireToken: RequestHandler = (req, res, next) => {
     const gameServer = authenticate(req);
     if (gameServer) {
       authenticated.set(req, gameServer);
       connections.keepOpen(req);
-      connectionShares.track(gameServer, req.socket, connections.count() > most);
+      connectionShares.track(gameServer, req.socket, connections.count() > maxConnections);
       return next();
     }
-    log.warn({ address: addressKey(req.ip ?? "") }, "Rejected a bridge request: missing or wrong token (normal after a doctor run)");
+    log.warn(
+      { address: addressKey(req.ip ?? "") },
+      "Rejected a bridge request: missing or wrong token (normal after a doctor run)",
+    );
     refuse(res, "unauthorized");
   };
 
-  /** A handler for requests of a game server. */
+  /** A handler for authenticated requests. */
   const of =
     (handle: (server: BridgedServer, ...args: Parameters<RequestHandler>) => unknown): RequestHandler =>
     (req, res, next) => {
@@ -104,7 +107,7 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
       return gameServer ? handle(gameServer, req, res, next) : next();
     };
 
-  // A page could resolve its own name to this machine, and read what is for programs there.
+  // A website could resolve its own name to this machine (DNS rebinding), and read what is only for local programs.
   app.use((req, res, next) => {
     if (!isLoopback(deps.host) || isForLoopback(req)) return next();
     const fields = { host: printable(req.headers.host) };
@@ -125,15 +128,15 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
     queueOf(req)?.bodyRead(req.path === PATHS.poll);
     next();
   };
-  const forMonitors: RequestHandler = (req, res, next) => {
+  const requireLocalOrToken: RequestHandler = (req, res, next) => {
     const isLocal = isLoopback(req.socket.remoteAddress ?? "") && isForLoopback(req);
     return isLocal || authenticate(req) ? next() : refuse(res, "unauthorized");
   };
-  app.get("/readyz", forMonitors, enqueue, bodyRead, (_req, res) => {
+  app.get("/readyz", requireLocalOrToken, enqueue, bodyRead, (_req, res) => {
     const ready = deps.readiness();
     sendJson(res, ready, ready.status === "ready" ? 200 : 503);
   });
-  app.get("/metrics", forMonitors, enqueue, bodyRead, (_req, res, next) => {
+  app.get("/metrics", requireLocalOrToken, enqueue, bodyRead, (_req, res, next) => {
     metrics
       .text()
       .then(
@@ -141,7 +144,7 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
         next,
       );
   });
-  app.use(needToken, enqueue);
+  app.use(requireToken, enqueue);
   app.get(
     STATUS_PATH,
     bodyRead,
@@ -156,19 +159,19 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
     );
   app.post(
     PATHS.hello,
-    of(({ pack }, req, res) => checked(hello, malformed, pack.hello, req, res)),
+    of(({ pack }, req, res) => handleChecked(hello, malformed, pack.hello, req, res)),
   );
   app.post(
     PATHS.poll,
-    of(({ pack }, req, res) => checked(poll, malformed, pack.poll, req, res)),
+    of(({ pack }, req, res) => handleChecked(poll, malformed, pack.poll, req, res)),
   );
   app.post(
     PATHS.facts,
-    of(({ pack }, req, res) => checked(factsFrame, malformed, pack.facts, req, res)),
+    of(({ pack }, req, res) => handleChecked(factsFrame, malformed, pack.facts, req, res)),
   );
   app.post(
     PATHS.bans,
-    of(({ pack }, req, res) => checked(bansFrame, malformed, pack.bans, req, res)),
+    of(({ pack }, req, res) => handleChecked(bansFrame, malformed, pack.bans, req, res)),
   );
   app.all(Object.values(PATHS), (_req, res) => refuse(res, "method_not_allowed", {}, { Allow: "POST" }));
   app.use((_req, res) => refuse(res, "not_found"));
@@ -186,16 +189,16 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
       },
     ),
   );
-  const report = (error: unknown): void => log.warn({ error }, "a fault ended a connection");
+  const report = (error: unknown): void => log.warn({ error }, "Unexpected error on a connection");
   const { handle } = createAppListener(app);
   const server = createHttpServer({ timeouts: deps.timeouts, handle, report });
   const connections = limitConnections(server, {
-    most,
+    most: maxConnections,
     mostPerAddress: Number.POSITIVE_INFINITY,
     trust: () => false,
     onRefused() {
       const open = connections.count();
-      if (open > most + 1) return;
+      if (open > maxConnections + 1) return;
       log.warn(
         { connections: open },
         "Bridge connection limit reached: closing the oldest unauthenticated connections",
@@ -211,32 +214,32 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
 }
 
 /**
- * Connections by the game server that they were used for last, the oldest first. With `isTight`, the oldest one of a game server
- * with more than `most` is closed.
+ * Tracks connections by the game server that used them last, the oldest first. With `isTight`, the oldest one of a game server with
+ * more than `max` is closed.
  */
-function createConnectionShares<T extends object>(most: number) {
+function createConnectionShares<T extends object>(max: number) {
   const open = new WeakMap<T, Set<Socket>>();
   const owners = new WeakMap<Socket, Set<Socket>>();
   return {
     track(whose: T, socket: Socket, isTight: boolean): void {
-      const own = open.get(whose) ?? new Set<Socket>();
-      open.set(whose, own);
+      const connections = open.get(whose) ?? new Set<Socket>();
+      open.set(whose, connections);
       const before = owners.get(socket);
       if (before === undefined) socket.once("close", () => owners.get(socket)?.delete(socket));
-      if (before !== own) before?.delete(socket);
-      owners.set(socket, own.add(socket));
-      const [oldest] = own;
-      if (isTight && own.size > most) oldest?.resetAndDestroy();
+      if (before !== connections) before?.delete(socket);
+      owners.set(socket, connections.add(socket));
+      const [oldest] = connections;
+      if (isTight && connections.size > max) oldest?.resetAndDestroy();
     },
   };
 }
 
-const NO_OBJECT = { fault: "body: expected a JSON object, sent as application/json" };
+const NOT_AN_OBJECT = { fault: "body: expected a JSON object, sent as application/json" };
 
 type PackAnswer = Result<object, PackRefusal> | undefined;
 
-/** Checks a message, and answers it; `gone` is aborted when the connection closes. */
-async function checked<T>(
+/** Checks a message and answers it; `gone` is aborted when the connection closes. */
+async function handleChecked<T>(
   guard: Guard<T>,
   malformed: (req: Request, fault: string) => void,
   answer: (message: T, gone: AbortSignal) => Promise<PackAnswer>,
@@ -244,7 +247,7 @@ async function checked<T>(
   res: Response,
 ): Promise<void> {
   const body = jsonObject(req.get("Content-Type"), req.body);
-  const read = "fault" in body ? NO_OBJECT : check(guard, body.value);
+  const read = "fault" in body ? NOT_AN_OBJECT : check(guard, body.value);
   if ("fault" in read) {
     malformed(req, read.fault);
     return refuse(res, "invalid_message", { detail: read.fault });

@@ -7,20 +7,20 @@ import type { Lease } from "../storage/ports.ts";
 import { actionFor, CAPACITY, RETIRED_RUNS, SUCCESSOR_SILENT_MS, shareFor } from "./outbox.ts";
 import type { NewAction, Outbox, Refusal } from "./ports.ts";
 
-/** How often what was begun long ago is forgotten, in milliseconds: for each action that would cost more than the action. */
-const TIDY_MS = 1_000;
+/** Interval of removing old begun actions, in milliseconds: doing so for each action would cost more than the action. */
+const CLEANUP_MS = 1_000;
 
-/** Nobody takes a turn from the only process. */
-const ONLY_TURN: Lease = { token: "" };
+/** A single process never loses its lease. */
+const PERMANENT_LEASE: Lease = { token: "" };
 
 interface Entry extends NewAction {
   seq: number;
   /** when it was appended */
   at: number;
-  /** it must not be begun after this */
+  /** when it expires */
   until: number;
-  /** a pack has had it, so it may have been carried out */
-  handed: boolean;
+  /** whether it was delivered to a pack, and so may have been carried out */
+  delivered: boolean;
 }
 
 interface Session {
@@ -28,32 +28,32 @@ interface Session {
   run: string;
   fact: number;
   heardAt: number;
-  /** ends the wait of the poll that is held open */
+  /** ends the wait of the held poll */
   wake?: () => void;
 }
 
-/** The outbox of a bridge with one sidecar process: a queue in memory. Its times are of the monotonic clock. */
+/** The outbox of a single sidecar process: a queue in memory. Its times are monotonic. */
 export function createMemoryOutbox(clock: Clock): Outbox {
   let entries: Entry[] = [];
-  /** acknowledged by the session, which may not have told their outcome yet */
+  /** acknowledged by the session; their outcomes may be pending */
   let begun: Entry[] = [];
   /** no entry expires before this */
   let soonest = Number.POSITIVE_INFINITY;
-  let tidyAt = 0;
+  let cleanupAt = 0;
   let lastSeq = 0;
   let current: Session | undefined;
   /** sessions by run */
   const retired = new Map<string, string>();
   let waking = false;
   let closed = false;
-  /** settles when whoever came before has had their turn */
+  /** settles when the previous holder of the lease is done */
   let before: Promise<unknown> = Promise.resolve();
 
-  function hand(after: number, receivedAt: number): Action[] {
+  function deliver(after: number, receivedAt: number): Action[] {
     forgetExpired(clock.monotonic());
     const due = entries.filter(entry => entry.seq > after).slice(0, MAX_ACTIONS);
     return due.map(entry => {
-      entry.handed = true;
+      entry.delivered = true;
       return actionFor(entry, receivedAt);
     });
   }
@@ -73,7 +73,7 @@ export function createMemoryOutbox(clock: Clock): Outbox {
     });
   }
 
-  /** What is appended in one turn of the event loop goes out in one answer. */
+  /** Actions appended in one iteration of the event loop are delivered in one answer. */
   function wakeSoon(): void {
     if (waking) return;
     waking = true;
@@ -89,7 +89,7 @@ export function createMemoryOutbox(clock: Clock): Outbox {
     dropOldest(retired, RETIRED_RUNS);
   }
 
-  function whyRefused(id: string): Refusal {
+  function rejection(id: string): Refusal {
     return [...retired.values()].includes(id) ? "session_replaced" : "unknown_session";
   }
 
@@ -100,12 +100,12 @@ export function createMemoryOutbox(clock: Clock): Outbox {
       entries = entries.filter(expireAfter(now));
       soonest = Math.min(...entries.map(({ until }) => until));
     }
-    if (now < tidyAt) return;
+    if (now < cleanupAt) return;
     begun = begun.filter(expireAfter(now));
-    tidyAt = now + TIDY_MS;
+    cleanupAt = now + CLEANUP_MS;
   }
 
-  /** Whether as many of a kind wait as may. */
+  /** Whether the queue, or the share of this kind of action, is full. */
   function isFull(action: NewAction): boolean {
     if (entries.length >= CAPACITY) return true;
     const share = shareFor(action);
@@ -120,13 +120,13 @@ export function createMemoryOutbox(clock: Clock): Outbox {
       if (isFull(action)) return false;
       const until = now + action.lifeMs;
       soonest = Math.min(soonest, until);
-      entries.push({ ...action, seq: ++lastSeq, at: now, until, handed: false });
+      entries.push({ ...action, seq: ++lastSeq, at: now, until, delivered: false });
       wakeSoon();
       return true;
     },
     async withdraw(id) {
       const entry = entries.find(one => one.id === id);
-      if (!entry || entry.handed) return false;
+      if (!entry || entry.delivered) return false;
       entries.splice(entries.indexOf(entry), 1);
       return true;
     },
@@ -141,34 +141,34 @@ export function createMemoryOutbox(clock: Clock): Outbox {
       retired.delete(hello.run);
       if (current) retire(current);
       forgetExpired(now);
-      const lost = [...begun.filter(expireAfter(now)), ...entries.filter(entry => entry.handed)].map(
+      const lost = [...begun.filter(expireAfter(now)), ...entries.filter(entry => entry.delivered)].map(
         ({ id, body }) => ({ id, do: body.do }),
       );
       begun = [];
-      entries = entries.filter(entry => !entry.handed);
+      entries = entries.filter(entry => !entry.delivered);
       current = { id: randomUUID(), run: hello.run, fact: Math.max(0, hello.firstFact - 1), heardAt: now };
       return { value: { session: current.id, lost } };
     },
     async take(id, after, waitMs, signal) {
       const session = current;
-      if (session?.id !== id) return { fault: whyRefused(id) };
+      if (session?.id !== id) return { fault: rejection(id) };
       const receivedAt = clock.monotonic();
       session.heardAt = receivedAt;
       begun.push(...entries.filter(entry => entry.seq <= after));
       entries = entries.filter(entry => entry.seq > after);
-      const actions = hand(after, receivedAt);
+      const actions = deliver(after, receivedAt);
       if (actions.length > 0 || waitMs <= 0 || closed) return { value: actions };
       session.wake?.();
       await wait(session, waitMs, signal);
-      if (current !== session) return { fault: whyRefused(id) };
-      return { value: signal?.aborted ? [] : hand(after, receivedAt) };
+      if (current !== session) return { fault: rejection(id) };
+      return { value: signal?.aborted ? [] : deliver(after, receivedAt) };
     },
     received: async id =>
-      current?.id === id ? { value: { run: current.run, fact: current.fact } } : { fault: whyRefused(id) },
+      current?.id === id ? { value: { run: current.run, fact: current.fact } } : { fault: rejection(id) },
     withLease(work) {
-      const worked = before.then(() => work(ONLY_TURN));
-      before = worked.catch(() => undefined);
-      return worked;
+      const done = before.then(() => work(PERMANENT_LEASE));
+      before = done.catch(() => undefined);
+      return done;
     },
     async markReceived(id, fact) {
       if (current?.id === id) current.fact = Math.max(current.fact, fact);

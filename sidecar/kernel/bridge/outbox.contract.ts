@@ -4,7 +4,7 @@ import type { Action } from "../../../shared/actions.ts";
 import { ManualClock } from "../../../test/helpers/clock.ts";
 import type { Outbox } from "./ports.ts";
 
-/** What every outbox has to do; `make` gives an empty one whose time is that of the clock. `runs` of each property. */
+/** Contract of every outbox; `make` creates an empty one that uses the clock. `runs`: runs of each property. */
 export function describeOutbox(
   name: string,
   make: (clock: ManualClock) => Promise<Outbox>,
@@ -39,7 +39,7 @@ export function describeOutbox(
   const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
   describe(name, () => {
-    it("[ACT-2] hands an action out again until it is acknowledged", async () => {
+    it("[ACT-2] delivers an action again until it is acknowledged", async () => {
       const session = await open();
       await say("a");
       await say("b");
@@ -51,7 +51,7 @@ export function describeOutbox(
       expect(await outbox.size()).toBe(0);
     });
 
-    it("[TIME-1] counts the life of an action from the moment the request came in", async () => {
+    it("[TIME-1] counts the lifetime of an action from when the request arrived", async () => {
       const session = await open();
       const waiting = take(session, 0, 20_000);
       clock.advance(4_000);
@@ -66,21 +66,21 @@ export function describeOutbox(
       expect(await take(session, 0)).toMatchObject([{ expiresInMs: 7_000, body: { openForMs: 57_000 } }]);
     });
 
-    it("[TIME-2] never hands out an action whose time is over", async () => {
+    it("[TIME-2] never delivers an expired action", async () => {
       const session = await open();
       await say("a", 500);
       clock.advance(500);
       expect(await take(session, 0)).toEqual([]);
     });
 
-    it("[POLL-2] answers what comes in one turn of the event loop at once", async () => {
+    it("[POLL-2] answers with all actions of one event-loop iteration", async () => {
       const session = await open();
       const waiting = take(session, 0, 20_000);
       await Promise.all([say("a"), say("b")]);
       expect(ids(await waiting)).toEqual(["a", "b"]);
     });
 
-    it("[POLL-2] answers with nothing when the wait is over", async () => {
+    it("[POLL-2] answers without actions when the wait is over", async () => {
       const session = await open();
       const waiting = take(session, 0, 20_000);
       clock.advance(20_000);
@@ -96,7 +96,7 @@ export function describeOutbox(
       expect(ids(await later)).toEqual(["a"]);
     });
 
-    it("[POLL-3] hands nothing to a request whose connection is gone", async () => {
+    it("[POLL-3] delivers nothing to a request whose connection has closed", async () => {
       const session = await open();
       const gone = new AbortController();
       const waiting = take(session, 0, 20_000, gone.signal);
@@ -106,7 +106,7 @@ export function describeOutbox(
       expect(await outbox.withdraw("a")).toBe(true);
     });
 
-    it("[ACT-7] takes back an action that nobody has had and no other", async () => {
+    it("[ACT-7] withdraws an undelivered action, and no other", async () => {
       const session = await open();
       await say("a");
       await say("b");
@@ -116,7 +116,7 @@ export function describeOutbox(
       expect(await outbox.withdraw("c")).toBe(false);
     });
 
-    it("[SESSION-2] continues the session of a run that says hello again", async () => {
+    it("[SESSION-2] resumes the session of a run that says hello again", async () => {
       const session = await open();
       await say("a");
       await take(session, 0);
@@ -126,7 +126,7 @@ export function describeOutbox(
       expect(await outbox.received(session)).toEqual({ value: { run: "run", fact: 7 } });
     });
 
-    it("[SESSION-7] keeps from a new run what the one before may have begun, and gives it the rest", async () => {
+    it("[SESSION-7] delivers to a new run only what the previous one cannot have begun", async () => {
       const session = await open();
       await say("a");
       await take(session, 0);
@@ -136,7 +136,7 @@ export function describeOutbox(
       expect(ids(await take("value" in opened ? opened.value.session : "", 0))).toEqual(["b"]);
     });
 
-    it("[SESSION-7] counts what the run before had acknowledged as lost, as long as its outcome is waited for", async () => {
+    it("[SESSION-7] counts actions acknowledged by the previous run as lost while their outcomes are pending", async () => {
       const session = await open();
       await say("a", 5_000);
       await say("b");
@@ -149,14 +149,14 @@ export function describeOutbox(
       expect(await outbox.open({ run: "third", firstFact: 1 })).toMatchObject({ value: { lost: [] } });
     });
 
-    it("[SESSION-3] [SESSION-5] refuses a session that it does not know and one that was replaced", async () => {
+    it("[SESSION-3] [SESSION-5] rejects an unknown session and a replaced one", async () => {
       const session = await open();
       await open("next");
       expect(await outbox.take(session, 0, 0)).toEqual({ fault: "session_replaced" });
       expect(await outbox.received("other")).toEqual({ fault: "unknown_session" });
     });
 
-    it("[SESSION-4] refuses a late hello of a replaced run while its successor is alive", async () => {
+    it("[SESSION-4] rejects a late hello of a replaced run while its successor is alive", async () => {
       await open("one");
       const session = await open("two");
       clock.advance(59_000);
@@ -166,7 +166,7 @@ export function describeOutbox(
       expect(await outbox.open({ run: "one", firstFact: 1 })).toHaveProperty("value.session");
     });
 
-    it("[SESSION-4] remembers sixteen replaced runs, and takes an older one for a new one", async () => {
+    it("[SESSION-4] remembers sixteen replaced runs, and treats an older one as new", async () => {
       const first = await open("run 0");
       const second = await open("run 1");
       for (let i = 2; i <= 17; i++) await open(`run ${i}`);
@@ -176,11 +176,11 @@ export function describeOutbox(
       expect(await outbox.open({ run: "run 0", firstFact: 1 })).toHaveProperty("value.session");
     });
 
-    it("[FACT-5] takes every fact before the first one of a new run as received", async () => {
+    it("[FACT-5] counts every fact before the first one of a new run as received", async () => {
       expect(await outbox.received(await open("run", 8))).toEqual({ value: { run: "run", fact: 7 } });
     });
 
-    it("[ACT-1] hands out the oldest 64 actions that come after the number, by rising numbers", async () => {
+    it("[ACT-1] delivers the oldest 64 actions after the number, in order", async () => {
       const session = await open();
       for (let i = 0; i < 70; i++) await say(`${i}`);
       const first = await take(session, 0);
@@ -191,14 +191,14 @@ export function describeOutbox(
       expect(numbers.every((seq, i) => i === 0 || seq > (numbers[i - 1] ?? 0))).toBe(true);
     });
 
-    it("[SESSION-3] tells the wait of a replaced session that it is over", async () => {
+    it("[SESSION-3] ends the wait of a replaced session", async () => {
       const session = await open();
       const waiting = outbox.take(session, 0, 20_000);
       await open("next");
       expect(await waiting).toEqual({ fault: "session_replaced" });
     });
 
-    it("[ACT-8] is full at 2,000 actions and has room again when they expire", async () => {
+    it("[ACT-8] is full with 2,000 actions, and has room again when they expire", async () => {
       for (let i = 0; i < 2_000; i++) expect(await read(`a${i}`)).toBe(true);
       expect(await read("one more")).toBe(false);
       expect(await say("a line")).toBe(false);
@@ -206,7 +206,7 @@ export function describeOutbox(
       expect(await say("later")).toBe(true);
     });
 
-    it("[ACT-8] takes 1,000 lines of chat, and what is no chat beside them", async () => {
+    it("[ACT-8] accepts 1,000 chat messages, and other actions besides", async () => {
       for (let i = 0; i < 1_000; i++) expect(await say(`a${i}`)).toBe(true);
       expect(await say("one more")).toBe(false);
       expect(await read("list")).toBe(true);
@@ -216,7 +216,7 @@ export function describeOutbox(
       expect(await say("room again")).toBe(true);
     });
 
-    it("[ACT-8] takes 500 link requests, and what is none beside them", async () => {
+    it("[ACT-8] accepts 500 link requests, and other actions besides", async () => {
       const open = (request: string) =>
         outbox.append({
           id: request,
@@ -229,7 +229,7 @@ export function describeOutbox(
       expect(await say("a line")).toBe(true);
     });
 
-    it("[ACT-2] [ACT-3] lets a pack that takes each number once have every action once and in order, whatever is lost", async () => {
+    it("[ACT-2] [ACT-3] delivers every action once and in order to a pack that takes each number once, whatever is lost", async () => {
       const happening = fc.oneof(
         { weight: 3, arbitrary: fc.constant("append" as const) },
         { weight: 3, arbitrary: fc.constant("request arrives" as const) },
@@ -276,7 +276,7 @@ export function describeOutbox(
       );
     });
 
-    it("[FACT-3] deals with one request after another, in their order, also where one has failed", async () => {
+    it("[FACT-3] processes one request after another, in order, even if one fails", async () => {
       const done: string[] = [];
       const dealing = (what: string) => async (): Promise<string> => {
         await turn();

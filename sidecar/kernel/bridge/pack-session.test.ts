@@ -18,14 +18,14 @@ let clock: ManualClock;
 let log: RecordingLog;
 let outbox: Outbox;
 let pack: PackSession;
-/** lines from the web that were refused in the last minute */
+/** chat messages from the website rejected in the last minute */
 let refused: { lines: number; from: string } | undefined;
-/** texts that were said, with the numbers of their facts, in the order in which they were dealt with */
+/** chat texts with the numbers of their facts, in the order in which they were processed */
 let dealt: string[];
-/** how long each takes, in milliseconds */
+/** processing time of each, in milliseconds */
 let takesMs: number;
 
-/** A sidecar starts with what this store has. */
+/** Starts a sidecar with this store. */
 function start(store: ConnectionStore = createMemoryStore()): void {
   log = new RecordingLog();
   outbox = createMemoryOutbox(clock);
@@ -81,17 +81,20 @@ describe("the hello of a pack", () => {
   it.each([
     ["the future", { wire: 9, wireOldest: 9 }, "sidecar"],
     ["the past", { wire: 0, wireOldest: 0 }, "pack"],
-  ])("[VER-2] is refused where it is of %s, with the side to update", async (_when, versions, update) => {
-    const answer = await pack.hello({ ...hello(), ...versions });
-    expect(answer).toMatchObject({ fault: { error: "wire_mismatch", more: { update } } });
-    expect(log.text).toContain(`update the ${update}`);
-  });
+  ])(
+    "[VER-2] is rejected if its version is of %s, with the side to update",
+    async (_when, versions, update) => {
+      const answer = await pack.hello({ ...hello(), ...versions });
+      expect(answer).toMatchObject({ fault: { error: "wire_mismatch", more: { update } } });
+      expect(log.text).toContain(`update the ${update}`);
+    },
+  );
 
-  it("[VER-1] is taken from a newer pack that still understands this version", async () => {
+  it("[VER-1] is accepted from a newer pack that still understands this version", async () => {
     expect(await pack.hello({ ...hello(), wire: 9, wireOldest: 1 })).toHaveProperty("value.session");
   });
 
-  it("[SESSION-11] says nothing while it is the same world, whatever it is called", async () => {
+  it("[SESSION-11] causes no warning for the same world, even under another name", async () => {
     await connect("a", ONE);
     await connect("b", { ...ONE, name: "Renamed" });
     await connect("c");
@@ -99,7 +102,7 @@ describe("the hello of a pack", () => {
     expect(log.text).toContain('"world":"Renamed"');
   });
 
-  it("[SESSION-11] is warned of when another world connects, after a restart of the sidecar too", async () => {
+  it("[SESSION-11] causes a warning when a different world connects, also after a restart of the sidecar", async () => {
     const store = createMemoryStore();
     start(store);
     await connect("a", ONE);
@@ -114,7 +117,7 @@ describe("the hello of a pack", () => {
 });
 
 describe("a session of a pack", () => {
-  it("[SESSION-12] hears by which world it was replaced, also in the middle of a poll, and the log names whom it refuses", async () => {
+  it("[SESSION-12] learns which world replaced it, also during a poll, and the log names the rejected one", async () => {
     const session = await sessionOf("a", ONE);
     const waiting = poll(session);
     await connect("b", TWO);
@@ -129,7 +132,7 @@ describe("a session of a pack", () => {
     });
   });
 
-  it("[SESSION-12] hears it in a name that nobody's console obeys", async () => {
+  it("[SESSION-12] learns it as a name without control characters", async () => {
     const session = await sessionOf("a", ONE);
     await connect("b", { id: "w2", name: "T\u001b[31mwo\n[INFO] §4Three\u202e" });
     expect(await poll(session)).toMatchObject({ fault: { more: { detail: "world: T[31mwo[INFO] Three" } } });
@@ -137,7 +140,7 @@ describe("a session of a pack", () => {
 });
 
 describe("a poll", () => {
-  it("[POLL-2] is held for 20 s when there is nothing to do", async () => {
+  it("[POLL-2] is held for 20 s without actions", async () => {
     const session = await sessionOf("run");
     await tell(session, 1, "a");
     let isAnswered = false;
@@ -145,14 +148,14 @@ describe("a poll", () => {
       isAnswered = true;
     });
     clock.advance(19_999);
-    // In their turn, behind all that the poll could be answered by.
+    // In order, after everything that could answer the poll.
     await tell(session, 2, "b");
     expect(isAnswered).toBe(false);
     clock.advance(1);
     expect(await polled).toEqual({ value: { actions: [], received: 2 } });
   });
 
-  it("[POLL-3] has no answer once its connection is gone", async () => {
+  it("[POLL-3] gets no answer once its connection has closed", async () => {
     const session = await sessionOf("run");
     const gone = new AbortController();
     const polled = poll(session, 0, gone.signal);
@@ -162,7 +165,7 @@ describe("a poll", () => {
 });
 
 describe("facts", () => {
-  it("[FACT-4] are answered before the pack gives up, with how far the sidecar has come, and go on from there", async () => {
+  it("[FACT-4] are answered before the pack's timeout, with the last processed one, and continue from there", async () => {
     const session = await sessionOf("run");
     takesMs = 600;
     const texts = ["a", "b", "c", "d", "e"];
@@ -173,7 +176,7 @@ describe("facts", () => {
     expect(await tell(session, 6, "f", "g")).toMatchObject({ value: { received: 6 } });
   });
 
-  it("[FACT-3] [FACT-4] are dealt with once and in order, however often a frame is repeated", async () => {
+  it("[FACT-3] [FACT-4] are processed once and in order, however often a frame is repeated", async () => {
     const session = await sessionOf("run");
     const answers = await Promise.all([
       tell(session, 1, "a", "b"),
@@ -185,7 +188,7 @@ describe("facts", () => {
     expect(dealt).toEqual(["1 a", "2 b", "3 c"]);
   });
 
-  it("are answered with how many lines of the web were refused in the last minute", async () => {
+  it("are answered with the number of chat messages rejected in the last minute", async () => {
     const session = await sessionOf("run");
     refused = { lines: 3, from: "192.0.2.1" };
     expect(await tell(session, 1, "a")).toEqual({ value: { actions: [], received: 1, refused } });

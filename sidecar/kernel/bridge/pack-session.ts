@@ -18,47 +18,47 @@ import type { Facts } from "./facts.ts";
 import type { Outbox, Refusal } from "./ports.ts";
 
 /**
- * How long facts of one request are handled before it is answered, in milliseconds: with the wait for the lease it is less than the
- * pack waits. Otherwise the pack would send them again while the first request still holds the lease.
+ * How long facts of one request are handled before it is answered, in milliseconds. Together with the wait for the lease it is shorter
+ * than the pack's timeout: otherwise the pack would resend them while the first request still holds the lease.
  */
 const HANDLE_MS = 1_000;
-/** How long facts are handled before other work gets a turn of the event loop, in milliseconds. */
-const TURN_MS = 5;
+/** How long facts are handled before yielding to the event loop, in milliseconds. */
+const SLICE_MS = 5;
 
-/** Why a pack is refused, with details for it. */
+/** Why a pack's request is rejected, with details. */
 export interface PackRefusal {
   error: BridgeErrorCode;
   more?: { detail?: string; product?: string; update?: string };
 }
 
-/** Answers a pack: its hello, and then its polls and facts. All of it throws `StorageFault`. */
+/** Answers the requests of a pack. Every call throws `StorageFault`. */
 export interface PackSession {
-  /** Begins the session of a run, or goes on with it. */
+  /** Begins or resumes the session of a run. */
   hello(message: Hello): Promise<Result<HelloAnswer, PackRefusal>>;
-  /** Waits for actions; undefined: the client has left, as `gone` says. */
+  /** Waits for actions; undefined: the connection has closed, and `gone` is aborted. */
   poll(poll: Poll, gone: AbortSignal): Promise<Result<Delivery, PackRefusal> | undefined>;
-  /** Handles new facts, as many as there is time for; a frame that is sent again waits for its first copy. */
+  /** Handles new facts, as many as there is time for; a resent frame waits for its first copy. */
   facts(frame: FactsFrame): Promise<Result<Delivery, PackRefusal>>;
-  /** Takes up bans that were changed in the game, and answers those that were changed elsewhere. */
+  /** Applies ban changes made in the game, and answers with those made elsewhere. */
   bans(frame: BansFrame): Promise<Result<BansAnswer, PackRefusal>>;
 }
 
 type Greeting = Pick<HelloAnswer, "linkForm" | "texts" | "languages">;
 
-/** Adds the game server, `server`, to the forms for players, where there are several. */
-function naming({ linkForm, texts, languages }: Greeting, server: string | undefined): Greeting {
+/** Adds the name of the game server to the forms for players, if there are several. */
+function withServerName({ linkForm, texts, languages }: Greeting, server: string | undefined): Greeting {
   if (server === undefined) return { linkForm, texts, languages };
-  const named = (own: GameTexts): GameTexts => {
-    const line = (own["bridge.status-server"] ?? texts["bridge.status-server"] ?? "{server}").replace(
+  const named = (original: GameTexts): GameTexts => {
+    const line = (original["bridge.status-server"] ?? texts["bridge.status-server"] ?? "{server}").replace(
       "{server}",
       () => server,
     );
     const added: GameTexts = {};
     for (const key of ["api.link-prompt-body", "api.sign-in-prompt-body"] as const) {
-      const body = `${own[key]}\n${line}`;
-      if (own[key] !== undefined && body.length <= FORM_TEXT_LENGTH) added[key] = body;
+      const body = `${original[key]}\n${line}`;
+      if (original[key] !== undefined && body.length <= FORM_TEXT_LENGTH) added[key] = body;
     }
-    return { ...own, ...added };
+    return { ...original, ...added };
   };
   return {
     linkForm,
@@ -67,20 +67,20 @@ function naming({ linkForm, texts, languages }: Greeting, server: string | undef
   };
 }
 
-/** What the session needs of features, for one game server. */
+/** What the session needs from features, for one game server. */
 interface PackFeatures {
   links: { wanted(): Promise<PendingLinkRequest[]> };
   bans: {
     /** Reads the ban list again. */
     fresh(): Promise<void>;
-    /** Takes up bans that were changed in the game, and answers those that were changed elsewhere. */
+    /** Applies ban changes made in the game, and answers with those made elsewhere. */
     answer(frame: BansFrame, lease: Lease): Promise<BansAnswer>;
   };
   /** never rejects */
   connections: {
     connected(hello: Hello): Promise<void>;
     refused(hello: Hello): Promise<void>;
-    /** name of the world that was connected last, for people */
+    /** display name of the world that connected last */
     lastWorld(): Promise<string | undefined>;
   };
 }
@@ -100,9 +100,9 @@ export function createPackSession(deps: {
 }): PackSession {
   const { clock, log, outbox, facts, refusals, refreshMs, server, greeting } = deps;
   const { links, connections, bans } = deps.features;
-  const own = { product: PRODUCT_VERSION, wire: WIRE_VERSION, wireOldest: WIRE_OLDEST };
+  const versions = { product: PRODUCT_VERSION, wire: WIRE_VERSION, wireOldest: WIRE_OLDEST };
 
-  /** A pack that was replaced learns by which world. */
+  /** Tells a replaced pack which world replaced it. */
   async function refused(error: Refusal): Promise<{ fault: PackRefusal }> {
     const world = error === "session_replaced" ? await connections.lastWorld() : undefined;
     return { fault: { error, ...(world !== undefined && { more: { detail: `world: ${world}` } }) } };
@@ -115,32 +115,32 @@ export function createPackSession(deps: {
     if ("fault" in received) return refused(received.fault);
     const { run, fact } = received.value;
     let last = fact;
-    const marked: Promise<void>[] = [];
+    const marks: Promise<void>[] = [];
     let since = clock.monotonic();
     for (let rest = frame.facts.slice(Math.max(0, last - first + 1)); rest.length > 0; ) {
       const from = first + frame.facts.length - rest.length;
-      const dealt = await facts.handle(rest, { run, first: from, lease });
-      rest = rest.slice(dealt);
-      last = from + dealt - 1;
+      const handled = await facts.handle(rest, { run, first: from, lease });
+      rest = rest.slice(handled);
+      last = from + handled - 1;
       const mark = outbox.markReceived(session, last, lease);
       // The rejection is handled below.
       mark.catch(() => undefined);
-      marked.push(mark);
-      // The answer says how many were handled: the pack sends the rest at once.
+      marks.push(mark);
+      // The answer says how many were handled: the pack resends the rest immediately.
       if (clock.monotonic() >= until) break;
-      if (clock.monotonic() - since < TURN_MS) continue;
+      if (clock.monotonic() - since < SLICE_MS) continue;
       await new Promise<void>(resolve => clock.soon(resolve));
       since = clock.monotonic();
     }
-    const [taken] = await Promise.all([outbox.take(session, after, 0), ...marked]);
-    if ("fault" in taken) return refused(taken.fault);
+    const [polled] = await Promise.all([outbox.take(session, after, 0), ...marks]);
+    if ("fault" in polled) return refused(polled.fault);
     const lines = refusals.lastMinute();
-    return { value: { actions: taken.value, received: last, ...(lines && { refused: lines }) } };
+    return { value: { actions: polled.value, received: last, ...(lines && { refused: lines }) } };
   }
 
   return {
     async hello(message) {
-      const update = sideToUpdate(message, own);
+      const update = sideToUpdate(message, versions);
       if (update !== undefined) {
         const versions = { pack: message.product, sidecar: PRODUCT_VERSION };
         log.error(versions, `The pack has an incompatible wire version: update the ${update}`);
@@ -157,10 +157,10 @@ export function createPackSession(deps: {
       if ("value" in opened)
         return {
           value: {
-            ...own,
+            ...versions,
             session: opened.value.session,
             refreshMs,
-            ...naming(greeting, server),
+            ...withServerName(greeting, server),
             ...(server !== undefined && { server }),
             forgets: true,
             bans: true,
@@ -171,12 +171,12 @@ export function createPackSession(deps: {
       return refused(opened.fault);
     },
     async poll({ session, after }, gone) {
-      const taken = await outbox.take(session, after, POLL_HOLD_SECONDS * 1000, gone);
+      const polled = await outbox.take(session, after, POLL_HOLD_SECONDS * 1000, gone);
       if (gone.aborted) return undefined;
-      const received = "value" in taken ? await outbox.received(session) : taken;
-      // A poll ends before the hello that replaces its session has been handled.
+      const received = "value" in polled ? await outbox.received(session) : polled;
+      // The poll may end before the hello that replaces its session has been handled.
       if ("fault" in received) return outbox.withLease(() => refused(received.fault));
-      return { value: { actions: "value" in taken ? taken.value : [], received: received.value.fact } };
+      return { value: { actions: "value" in polled ? polled.value : [], received: received.value.fact } };
     },
     facts: frame => outbox.withLease(lease => handleFacts(frame, lease)),
     bans: frame =>

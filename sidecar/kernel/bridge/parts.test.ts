@@ -4,13 +4,13 @@ import { ManualClock } from "../../../test/helpers/clock.ts";
 import { createMemoryRecords } from "../storage/memory-records.ts";
 import { createParts, MAX_NAMES } from "./parts.ts";
 
-describe("names that a game server tells in parts", () => {
+describe("names that a game server reports in parts", () => {
   const open = () => {
     const clock = new ManualClock();
     return { clock, parts: createParts(createMemoryRecords(clock.monotonic), "") };
   };
 
-  it("are held in the order of the facts, until they are forgotten", async () => {
+  it("are kept in the order of the facts, until they are removed", async () => {
     const { parts } = open();
     await parts.addNames("list", 2, ["Brian"]);
     await parts.addNames("list", 1, ["Alex"]);
@@ -20,7 +20,7 @@ describe("names that a game server tells in parts", () => {
     expect([await parts.names("list"), await parts.names("other")]).toEqual([undefined, ["Chris"]]);
   });
 
-  it("are too many where there is no room for all of them, and take no more of it then", async () => {
+  it("are too many if they exceed the limit, and are then not stored", async () => {
     const { parts } = open();
     await parts.addNames("list", 1, ["Brian"]);
     for (let fact = 0; fact <= (5 * MAX_NAMES) / NAMES_PER_FACT; fact++)
@@ -28,7 +28,7 @@ describe("names that a game server tells in parts", () => {
     expect([await parts.names("long"), await parts.names("list")]).toEqual(["too many", ["Brian"]]);
   });
 
-  it("are too many where some of them have ended, and no shorter list", async () => {
+  it("are too many if some of them have expired, instead of a shorter list", async () => {
     const { parts, clock } = open();
     await parts.addNames("list", 1, ["Alex"]);
     clock.advance(20_000);

@@ -5,11 +5,11 @@ import { collection, parseJson } from "../storage/records.ts";
 import type { Parts } from "./ports.ts";
 import { type PartialSnapshot, partialSnapshot } from "./snapshot.ts";
 
-/** Most names of one action. */
+/** Names of one action. */
 export const MAX_NAMES = 100_000;
 
-/** How long parts are stored, in milliseconds: longer than anybody waits for them. */
-const HELD_MS = 30_000;
+/** How long parts are stored, in milliseconds: longer than any request waits for them. */
+const RETENTION_MS = 30_000;
 
 /** The facts that have reported names of an action. */
 const NAME_FACTS = collection<number[]>({
@@ -46,8 +46,8 @@ export function createParts(records: Records, server: string): Parts {
           const facts = transaction.get(NAME_FACTS, keyOf(action)) ?? [];
           const isRoom = facts.includes(fact) || !areTooMany(facts);
           const all = facts.includes(fact) || !isRoom ? facts : [...facts, fact];
-          transaction.put(NAME_FACTS, keyOf(action), all, HELD_MS);
-          if (isRoom) transaction.put(NAMES, partOf(action, fact), [...names], HELD_MS);
+          transaction.put(NAME_FACTS, keyOf(action), all, RETENTION_MS);
+          if (isRoom) transaction.put(NAMES, partOf(action, fact), [...names], RETENTION_MS);
         },
         { lease },
       ),
@@ -60,13 +60,13 @@ export function createParts(records: Records, server: string): Parts {
         NAMES,
         sorted.map(fact => partOf(action, fact)),
       );
-      // Some were not stored, and a list without them would look complete.
+      // Some were not stored; without this check the list would look complete.
       return found.size < facts.length ? "too many" : [...found.values()].flat();
     },
     async forgetNames(action) {
       await records.transact(transaction => {
         const parts = (transaction.get(NAME_FACTS, keyOf(action)) ?? []).map(fact => partOf(action, fact));
-        // Read together what is deleted.
+        // Fetches all of them in one call, before deleting them one by one.
         transaction.getMany(NAMES, parts);
         transaction.delete(NAME_FACTS, keyOf(action));
         for (const part of parts) transaction.delete(NAMES, part);
@@ -76,7 +76,7 @@ export function createParts(records: Records, server: string): Parts {
     setPartial: (next, lease) =>
       records.transact(
         transaction => {
-          if (next) transaction.put(PARTIAL, server, next, HELD_MS);
+          if (next) transaction.put(PARTIAL, server, next, RETENTION_MS);
           else transaction.delete(PARTIAL, server);
         },
         { lease },

@@ -2,24 +2,24 @@ import { type FactOf, type PlayerRow, playerRow } from "../../../shared/facts.ts
 import { type Infer, int, list, num, object } from "../../../shared/guard.ts";
 import { MAX_SNAPSHOT_PARTS, PLAYERS_PER_SNAPSHOT_PART } from "../../../shared/limits.ts";
 
-/** Most players in all parts of a snapshot. */
-export const MOST_ROWS = MAX_SNAPSHOT_PARTS * PLAYERS_PER_SNAPSHOT_PART;
+/** Players in all parts of a snapshot. */
+export const MAX_ROWS = MAX_SNAPSHOT_PARTS * PLAYERS_PER_SNAPSHOT_PART;
 
-/** The game as the pack last reported it. */
+/** The pack's last report of the game. */
 export const snapshot = object({
-  /** wall time in milliseconds when the sidecar got it */
+  /** wall time in milliseconds when the sidecar received it */
   at: num(0, Number.MAX_SAFE_INTEGER),
   /** ticks per second over the last minute */
   tps: num(0, 20),
   /** online players, in the order of the game */
-  rows: list(playerRow, MOST_ROWS),
+  rows: list(playerRow, MAX_ROWS),
 });
 export type Snapshot = Infer<typeof snapshot>;
 
-/** A snapshot that is still coming in, part by part and in order. */
+/** An incomplete snapshot, received part by part, in order. */
 export const partialSnapshot = object({
   parts: int(1, MAX_SNAPSHOT_PARTS),
-  rows: list(playerRow, MOST_ROWS),
+  rows: list(playerRow, MAX_ROWS),
   got: int(0, MAX_SNAPSHOT_PARTS),
   /** number of the fact with the last part */
   fact: int(0, Number.MAX_SAFE_INTEGER),
@@ -29,8 +29,8 @@ export type PartialSnapshot = Infer<typeof partialSnapshot>;
 type SnapshotPart = FactOf<"snapshot">;
 
 /**
- * Adds the part of the fact of this number, once. The last part completes the snapshot. A part out of order drops the earlier ones,
- * since the rest of that snapshot will not come any more.
+ * Adds the part in the fact with this number, once. The last part completes the snapshot. A part out of order drops the earlier ones,
+ * since the rest of that snapshot will never come.
  */
 export function addPart(
   partial: PartialSnapshot | undefined,
@@ -46,11 +46,11 @@ export function addPart(
   return { complete: { tps: part.tps, rows } };
 }
 
-/** Whether there is room for a player, who may be among these already. */
+/** Whether there is room for a player, who may already be among these. */
 export const hasRoom = (rows: readonly PlayerRow[], { player }: PlayerRow): boolean =>
-  rows.length < MOST_ROWS || rows.some(one => one.player.id === player.id);
+  rows.length < MAX_ROWS || rows.some(one => one.player.id === player.id);
 
-/** The players with one who has joined, or is replaced. */
+/** The players with one added or replaced. */
 export function withPlayer(rows: readonly PlayerRow[], row: PlayerRow): PlayerRow[] {
   return [...rows.filter(one => one.player.id !== row.player.id), row];
 }

@@ -100,7 +100,7 @@ describe("a request that waits", () => {
     for (const asked of [LINKED, STREAM, UPGRADE]) expect(await side.wire(asked).ended()).toBe("");
     rates.mode = "soon";
     expect(await linkStatus()).toBe("not_linked");
-    expect(side.log.of("warn").map(({ message }) => message)).toContain("a fault ended a connection");
+    expect(side.log.of("warn").map(({ message }) => message)).toContain("Unexpected error on a connection");
   });
 });
 

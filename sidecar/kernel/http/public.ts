@@ -78,7 +78,7 @@ const mayGoOn = ({ headers }: IncomingMessage): boolean =>
 /** Prepares the public listener: the tools for features, and `open`, which makes it of what they serve. */
 export function prepareListener(deps: ListenerDeps) {
   const { api, log, keys, metrics, refusals } = deps;
-  const report = (error: unknown): void => log.warn({ error }, "a fault ended a connection");
+  const report = (error: unknown): void => log.warn({ error }, "Unexpected error on a connection");
   const app = express();
   app.set("trust proxy", api.trustProxy);
   const trust: Trust = app.get("trust proxy fn");

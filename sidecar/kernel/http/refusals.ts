@@ -3,7 +3,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { perMinute } from "../../platform/rate.ts";
 import { pathForLog, printable, throttledLog } from "../../platform/throttled-log.ts";
-import type { RefusedLines } from "../storage/ports.ts";
+import type { RejectedMessages } from "../storage/ports.ts";
 import { clientAddress, type Trust } from "./client-address.ts";
 import { comparedWith, ownHost } from "./origin.ts";
 
@@ -126,7 +126,7 @@ export interface Refusals {
 export function createRefusals(deps: {
   clock: Clock;
   log: Log;
-  shared: RefusedLines;
+  shared: RejectedMessages;
   counted(limit: Limit): void;
 }): Refusals {
   const { clock, log, shared, counted } = deps;

@@ -44,7 +44,7 @@ export function createSubscribers<M extends Subscriber>(deps: {
 
   function failed({ out }: M, error: unknown): void {
     out.destroy();
-    log.warn({ error }, "a fault ended a connection");
+    log.warn({ error }, "Unexpected error on a connection");
   }
 
   return {

@@ -17,7 +17,7 @@ describe("rates of one process, with many keys", () => {
     expect(rates.remembers("a")).toBe(false);
   });
 
-  it("have room for 20,000 of one name, and forget the one that they have known longest", () => {
+  it("keep 20,000 keys of one limit, and forget the oldest", () => {
     const rates = createMemoryRates(new ManualClock());
     for (let i = 0; i < 20_000; i++) rates.take(bucket(`${i}`, once));
     expect(rates.take(bucket("0", once))).toBe(0);
@@ -36,7 +36,7 @@ describe("rates of one process, with many keys", () => {
     ]);
   });
 
-  it("forget none for keys of another name", () => {
+  it("forget no key because of another limit's keys", () => {
     const rates = createMemoryRates(new ManualClock());
     const everybody = bucket("", rate(1, 1, "everybody"));
     rates.take(everybody);

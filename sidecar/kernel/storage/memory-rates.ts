@@ -3,14 +3,14 @@ import type { Clock } from "../../platform/clock.ts";
 import { type Bucket, type NamedRate, takeToken } from "../../platform/rate.ts";
 import type { Rates } from "./ports.ts";
 
-/** Keys that one limit remembers; past it the one that has been known longest is forgotten. */
+/** Keys that one limit remembers; over that, the oldest one is forgotten. */
 const MAX_KEYS = 20_000;
 
-/** Counts for this process, and answers at once. */
+/** Rates of this process only; they answer synchronously. */
 export function createMemoryRates(clock: Pick<Clock, "monotonic">) {
-  /** by name, so that nobody can push a limit out with the keys of another one */
+  /** by name, so that keys of one limit cannot evict those of another */
   const buckets = new Map<string, Map<string, Bucket>>();
-  /** until when, by key */
+  /** expiry times, by key */
   const remembered = new Map<string, number>();
 
   function bucketOf({ name, burst }: NamedRate, key: string, now: number): Bucket {

@@ -1,81 +1,79 @@
 import type { NamedRate } from "../../platform/rate.ts";
 
-/** What is rejected with where nothing can be done without the storage: all of it is worth another try. */
+/** The storage failed. Every operation that rejects with this may be retried. */
 export class StorageFault extends Error {
   override readonly name: string = "StorageFault";
 }
 
-/** The storage has no room for what it was to keep. */
+/** The storage is full. */
 export class StorageFull extends StorageFault {
   override readonly name = "StorageFull";
 }
 
-/**
- * The storage cannot be reached, or does not do what it is asked at the moment. Whether what was asked for was done is not
- * known.
- */
+/** The storage cannot be reached, or cannot serve the request at the moment. The request may or may not have taken effect. */
 export class StorageAway extends StorageFault {
   override readonly name = "StorageAway";
 }
 
-/** Whether the storage that sidecars share can be reached. */
+/** Reachability of the storage that sidecars share. */
 export interface Reach {
   isAway(): boolean;
-  /** Calls back whenever that changes. */
+  /** Calls the listener on every change. */
   onChange(listener: (isAway: boolean) => void): void;
 }
 
 /**
- * The turn to deal with what a pack says. Once it is over, what is changed in it changes nothing, and rejects with
- * `StorageAway`. What the game tells has room in a storage that is full: it takes the place of what was asked.
+ * The exclusive right to process the requests of a pack. After it expires, changes made under it have no effect and reject with
+ * `StorageAway`. Changes under a lease are accepted by a full storage: reports replace what was there.
  */
 export interface Lease {
-  /** tells it from every other one */
+  /** unique for each lease */
   readonly token: string;
-  /** where a storage that is shared shows whose turn it is */
+  /** key of the lease in a shared storage */
   readonly key?: string;
-  /** the session of the pack when it began, where that was learned with it */
+  /** the session of the pack when the lease began, if it was read along with it */
   readonly pack?: { readonly session: string; readonly run: string; readonly fact: number };
 }
 
-/** A bucket of tokens: of each key there is one for each name of a rate, and it is full at first. */
+/** A token bucket: one for each key and name of a rate, initially full. */
 export interface SharedBucket {
   key: string;
   rate: NamedRate;
-  /** tokens that are taken at once; 1 where it is left out */
+  /** tokens to take; default 1 */
   cost?: number;
 }
 
 /**
- * How often something may happen, counted by keys such as addresses. Several sidecar processes may share one. Where an answer
- * is not there at once it comes within a second or so, and no promise rejects: one that cannot ask the others counts alone.
+ * Rate limits, counted by keys such as addresses. Several sidecar processes may share them. An answer that is not synchronous comes
+ * within about a second, and no promise rejects: a process that cannot reach the others counts on its own.
  */
 export interface Rates {
   /**
-   * Takes what it costs out of each bucket, up to the first one that has not as much: its place among them, or -1 when all had
-   * it. What was taken before that one stays taken.
+   * Takes the cost out of each bucket, up to the first that has too little; returns its index, or -1 if all had enough. Tokens taken
+   * from buckets before it stay taken.
    */
   take(...buckets: readonly SharedBucket[]): number | Promise<number>;
-  /** Puts back a token that was taken. */
+  /** Puts a taken token back. */
   giveBack(bucket: SharedBucket): void;
-  /** Has `remembers` say true of this key for so many milliseconds from now on. */
+  /** Makes `remembers` return true for this key for `forMs` milliseconds. */
   remember(key: string, forMs: number): void;
   remembers(key: string): boolean | Promise<boolean>;
 }
 
-/** What the processes tell each other about lines from the web that they have refused in the last minute. */
-export interface RefusedLines {
-  /** Tells what this process has refused: lines, and the address of most of them. */
+/** Exchanges between processes how many chat messages each has rejected in the last minute. */
+export interface RejectedMessages {
+  /** Publishes this process's number of rejected messages, and the address that sent the most. */
   tell(own: { lines: number; from: string } | undefined): void;
-  /** What the others have told last. */
+  /** The last values of the other processes. */
   others(): { lines: number; from: string }[];
 }
 
-/** What one of the processes does for all of them. */
-export interface Duty {
+/** Leader election: a task that one of the processes runs for all. */
+export interface Leadership {
   /**
-   * Calls `begin` when this process gets the duty, and what that resolves with when another may have it. Settles once it was
-   * tried to get it, with what gives it up. What is changed in the turn that `begin` gets, if any, is not once another has it.
+   * Calls `begin` when this process becomes the leader, and the function it resolves with when another process may have taken over.
+   * Settles after the first attempt, with a function that resigns. Changes under the lease passed to `begin`, if any, have no effect
+   * once another process leads.
    */
   hold(begin: (lease: Lease | undefined) => Promise<() => Promise<void>>): Promise<() => Promise<void>>;
 }

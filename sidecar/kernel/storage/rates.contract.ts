@@ -4,7 +4,7 @@ import type { ManualClock } from "../../../test/helpers/clock.ts";
 import { type NamedRate, perMinute } from "../../platform/rate.ts";
 import type { Rates, SharedBucket } from "./ports.ts";
 
-/** Rates with the time that they count by. */
+/** Rates with their clock. */
 export interface Timed {
   rates: Rates;
   clock: ManualClock;
@@ -17,14 +17,14 @@ export const rate = (perSecond: number, burst: number, name = "test"): NamedRate
 });
 export const bucket = (key: string, of: NamedRate): SharedBucket => ({ key, rate: of });
 
-/** How many of so many tokens a bucket gives. */
+/** How many of the wanted tokens a bucket gives. */
 export async function given(rates: Rates, of: SharedBucket, wanted: number): Promise<number> {
   let count = 0;
   for (let i = 0; i < wanted; i++) if ((await rates.take(of)) < 0) count++;
   return count;
 }
 
-/** What all rates have to do. */
+/** Contract of all rates. */
 export function describeRates(
   name: string,
   make: () => Promise<Timed>,
@@ -40,7 +40,7 @@ export function describeRates(
       await end();
     });
 
-    it("let a full bucket be emptied at once, and refill it steadily", async () => {
+    it("allow emptying a full bucket in one burst, and refill it steadily", async () => {
       const steve = bucket("Steve", rate(2, 20));
       expect(await given(rates, steve, 25)).toBe(20);
       clock.advance(499);
@@ -51,7 +51,7 @@ export function describeRates(
       expect(await given(rates, steve, 10)).toBe(6);
     });
 
-    it("take more than one token at once where that is the cost, or none", async () => {
+    it("take as many tokens as the cost says, or none", async () => {
       const steve = bucket("Steve", rate(2, 20));
       const five = { ...steve, cost: 5 };
       expect(await given(rates, five, 5)).toBe(4);
@@ -62,14 +62,14 @@ export function describeRates(
       expect(await given(rates, five, 2)).toBe(1);
     });
 
-    it.each([1, 3, 7, 20, 59, 120, 1_000])("give back %i tokens a minute", async count => {
+    it.each([1, 3, 7, 20, 59, 120, 1_000])("refill %i tokens a minute", async count => {
       const steve = bucket("Steve", { name: "test", ...perMinute(count) });
       expect(await given(rates, steve, count + 5)).toBe(count);
       clock.advance(60_000);
       expect(await given(rates, steve, count + 5)).toBe(count);
     });
 
-    it("count each key and each name for itself", async () => {
+    it("count each key and each name separately", async () => {
       const [one, other] = [rate(1, 2, "one"), rate(1, 3, "other")];
       expect(await given(rates, bucket("Steve", one), 5)).toBe(2);
       expect(await given(rates, bucket("Alex", one), 5)).toBe(2);
@@ -77,14 +77,14 @@ export function describeRates(
       expect(await given(rates, bucket("", other), 5)).toBe(3);
     });
 
-    it("take any text for a key", async () => {
+    it("accept any text as a key", async () => {
       for (const key of ["one:other", " ", "{x}", "\n", "\0", "ü\u{1f600}", "x".repeat(10_000)]) {
         expect(await given(rates, bucket(key, rate(1, 2)), 5)).toBe(2);
         expect(await given(rates, bucket(`${key}.`, rate(1, 2)), 5)).toBe(2);
       }
     });
 
-    it("say which of several buckets is empty first, with nothing taken from those behind it", async () => {
+    it("return the first empty one of several buckets, and take nothing from those after it", async () => {
       const [a, b, c] = [
         bucket("", rate(1, 3, "a")),
         bucket("", rate(1, 2, "b")),
@@ -97,7 +97,7 @@ export function describeRates(
       expect(await given(rates, c, 9)).toBe(7);
     });
 
-    it("give the next one what was given back", async () => {
+    it("make returned tokens available again", async () => {
       const steve = bucket("Steve", rate(1, 3));
       await given(rates, steve, 3);
       rates.giveBack(steve);
@@ -105,7 +105,7 @@ export function describeRates(
       expect(await given(rates, steve, 5)).toBe(2);
     });
 
-    it("hold no more than a full bucket after all that was given back", async () => {
+    it("never hold more than a full bucket, whatever is given back", async () => {
       const steve = bucket("Steve", rate(1, 3));
       for (let i = 0; i < 9; i++) rates.giveBack(steve);
       expect(await given(rates, steve, 9)).toBe(3);
@@ -115,7 +115,7 @@ export function describeRates(
       expect(await given(rates, steve, 9)).toBe(3);
     });
 
-    it("remember a key as long as was said last", async () => {
+    it("remember a key for the time set last", async () => {
       expect(await rates.remembers("Steve")).toBe(false);
       rates.remember("Steve", 10_000);
       expect([await rates.remembers("Steve"), await rates.remembers("Alex")]).toEqual([true, false]);
@@ -128,7 +128,7 @@ export function describeRates(
       expect(await rates.remembers("Steve")).toBe(false);
     });
 
-    it("let no more through in any time than the rate allows, and no less than it has to", async () => {
+    it("let through neither more nor less than the rate allows, in any time span", async () => {
       let keys = 0;
       const steps = fc.array(fc.integer({ min: 0, max: 700 }), { minLength: 1, maxLength: 60 });
       await fc.assert(
@@ -139,7 +139,7 @@ export function describeRates(
           async (...drawn) => {
             const [perSecond, burst, waits] = drawn;
             const one = bucket(`${keys++}`, rate(perSecond, burst));
-            /** when one was let through, in milliseconds */
+            /** times of accepted takes, in milliseconds */
             const times: number[] = [];
             for (const wait of waits) {
               clock.advance(wait);

@@ -36,7 +36,7 @@ export const TICKETS = collection<{ seat: number }>({
 
 type Opened = Records & { close?(): void };
 
-/** What every storage of records has to do; `another` opens the same once more. */
+/** Contract of every storage of records; `another` opens the same storage again. */
 export function describeRecords(
   name: string,
   make: () => Promise<{ records: Opened; another(): Promise<Opened> }>,
@@ -56,7 +56,7 @@ export function describeRecords(
     const keys = async (index: string, range: IndexRange = {}): Promise<string[]> =>
       (await records.entries(PEOPLE, index, range)).map(({ key }) => key);
 
-    it("has nothing at first", async () => {
+    it("is empty at first", async () => {
       expect(await records.get(PEOPLE, "a")).toBeUndefined();
       expect(await records.getMany(PEOPLE, ["a"])).toEqual(new Map());
       expect([await keys("name"), await records.count(PEOPLE, "name"), await records.size(PEOPLE)]).toEqual([
@@ -67,7 +67,7 @@ export function describeRecords(
       for await (const slice of records.all(PEOPLE)) expect(slice).toEqual([]);
     });
 
-    it("gives back what was put, until that is deleted", async () => {
+    it("returns a record until it is deleted", async () => {
       await put({ a: { name: "Ann", age: 5 }, b: { name: "Bo" } });
       expect(await (await another()).get(PEOPLE, "a")).toEqual({ name: "Ann", age: 5 });
       expect(await records.getMany(PEOPLE, ["b", "none", "a"])).toEqual(
@@ -81,7 +81,7 @@ export function describeRecords(
       expect(await keys("age")).toEqual([]);
     });
 
-    it("finds records by an index, in its order, and of equal values by the key", async () => {
+    it("finds records by an index, sorted by value and then by key", async () => {
       await put({
         d: { name: "x", age: 2 },
         c: { name: "x", age: -10 },
@@ -100,7 +100,7 @@ export function describeRecords(
       ]).toEqual([4, 3]);
     });
 
-    it("finds a record by each of its values, once, and not by those that it had", async () => {
+    it("finds a record once by each of its values, and not by earlier ones", async () => {
       await put({ a: { name: "anna" } });
       expect(await keys("letter")).toEqual(["a", "a"]);
       await put({ a: { name: "nora" } });
@@ -111,7 +111,7 @@ export function describeRecords(
       expect(await keys("name", beginningWith("an"))).toEqual([]);
     });
 
-    it("sees in a transaction what that has changed, and changes nothing where it throws", async () => {
+    it("sees the changes of a transaction within it, and changes nothing if it throws", async () => {
       await put({ a: { name: "Ann" } });
       const seen = await records.transact(transaction => {
         transaction.put(PEOPLE, "a", { name: "Amy" });
@@ -128,7 +128,7 @@ export function describeRecords(
       expect(await records.get(PEOPLE, "a")).toEqual({ name: "Amy" });
     });
 
-    it("loses no change of two who change a record at once", async () => {
+    it("loses no change of two concurrent writers of a record", async () => {
       const both = [records, await another()];
       await Promise.all(
         Array.from({ length: 40 }, (_, i) =>
@@ -144,7 +144,7 @@ export function describeRecords(
       for (const each of both.slice(1)) each.close?.();
     });
 
-    it("reads a record as it is now, also where another process has changed or deleted it since", async () => {
+    it("reads a record as it is now, even if another process has changed or deleted it", async () => {
       const other = await another();
       try {
         await put({ a: { name: "Ann" }, b: { name: "Ben" } });
@@ -164,7 +164,7 @@ export function describeRecords(
         other.close?.();
       }
     });
-    it("goes through all records, each once", async () => {
+    it("iterates over all records, each once", async () => {
       const many = Object.fromEntries(
         Array.from({ length: 1_200 }, (_, i) => [`${i}`, { name: "x", age: i }]),
       );
@@ -176,7 +176,7 @@ export function describeRecords(
       expect(Object.fromEntries(found)).toEqual(many);
     });
 
-    it("keeps what expires for its time, and erases all on demand", async () => {
+    it("keeps expiring records for their time, and erases everything on demand", async () => {
       await records.transact(transaction => transaction.put(TICKETS, "t", { seat: 1 }, 60_000));
       expect(await records.get(TICKETS, "t")).toEqual({ seat: 1 });
       await put({ a: { name: "Ann", age: 1 } });
@@ -189,7 +189,7 @@ export function describeRecords(
       await records.checkWritable();
     });
 
-    it("agrees with a list, whatever is put and deleted", async () => {
+    it("matches a model, whatever is put and deleted", async () => {
       const key = fc.constantFrom("a", "b", "c", "d", "e\u{1f600}");
       const person = fc.record(
         {

@@ -14,7 +14,7 @@ eachInFolder("records ");
 const none = () => undefined;
 const openFile = (now = () => 0) =>
   createRecordsFile({
-    ...{ path: join(folder, "people.db"), collections: [PEOPLE, TICKETS], version: 1, look: "whole" },
+    ...{ path: join(folder, "people.db"), collections: [PEOPLE, TICKETS], version: 1, checkScope: "whole" },
     ...{ migrate: () => [], now, damaged: none },
   });
 
@@ -37,7 +37,7 @@ describeStreams("streams in memory and a file", async () => {
   const clock = new ManualClock();
   const file = createRecordsFile({
     ...{ path: join(folder, "words.db"), collections: [SAID], streams: [WORDS.name], version: 1 },
-    ...{ migrate: () => [], now: clock.now, look: "whole", damaged: none },
+    ...{ migrate: () => [], now: clock.now, checkScope: "whole", damaged: none },
   });
   const log = new RecordingLog();
   const records = createMemoryRecords(clock.monotonic, none, createWriteBehind({ clock, log, file }));
@@ -48,7 +48,7 @@ describe.each([
   ["in memory", (now: () => number) => createMemoryRecords(now)],
   ["in a file", (now: () => number) => openFile(now)],
 ])("records that expire, %s", (_, open) => {
-  it("are gone once their time is over, and may be put again", async () => {
+  it("are gone once expired, and can be put again", async () => {
     let now = 0;
     const records = open(() => now);
     await records.transact(transaction => transaction.put(TICKETS, "t", { seat: 1 }, 100));

@@ -2,7 +2,7 @@ import { checkJson, type Guard } from "../../../shared/guard.ts";
 import type { Lease } from "./ports.ts";
 import type { Stream, Streams } from "./streams.ts";
 
-/** An entry of an index: of equal values the smaller key comes first. */
+/** An entry of an index; equal values are sorted by key. */
 export interface IndexEntry {
   value: string;
   key: string;
@@ -10,25 +10,25 @@ export interface IndexEntry {
 
 /** Part of an index. */
 export interface IndexRange {
-  /** the smallest value */
+  /** the smallest value, inclusive */
   from?: string;
-  /** the first value behind all of them */
+  /** the upper bound, exclusive */
   to?: string;
-  /** only entries behind this one */
+  /** only entries after this one */
   after?: IndexEntry | undefined;
   limit?: number | undefined;
 }
 
-/** Stands behind every value that begins with a text. */
+/** Sorts after every value; as a suffix, after every value with that prefix. */
 export const BEHIND_ALL = "\u{10ffff}";
 
-/** The entries of exactly this value. */
+/** The entries with exactly this value. */
 export const exactly = (value: string): IndexRange => ({ from: value, to: `${value}\u0001` });
 
-/** The entries whose value begins with a text. */
+/** The entries whose value begins with the text. */
 export const beginningWith = (text: string): IndexRange => ({ from: text, to: `${text}${BEHIND_ALL}` });
 
-/** Where a range begins: behind this entry. */
+/** The entry after which a range begins. */
 export function startOf({ from = "", after }: IndexRange): IndexEntry {
   return after !== undefined && compareTexts(after.value, from) >= 0 ? after : { value: from, key: "" };
 }
@@ -37,42 +37,42 @@ export function startOf({ from = "", after }: IndexRange): IndexEntry {
 export const compareTexts = (one: string, other: string): number =>
   one === other ? 0 : Buffer.compare(Buffer.from(one), Buffer.from(other));
 
-/** A safe integer, perhaps negative, as a value of an index. */
+/** A safe integer, possibly negative, as an index value that sorts like the number. */
 export function ordered(number: number): string {
   const [sign, rest] = number < 0 ? ["-", Number.MAX_SAFE_INTEGER + number] : ["0", number];
   return sign + `${rest}`.padStart(16, "0");
 }
 
-/** A place in one of the indexes of a collection. */
+/** A value in one of the indexes of a collection. */
 export interface IndexValue {
   index: string;
-  /** sorted by its bytes in UTF-8; it never has the character 0 */
+  /** sorted by its UTF-8 bytes; never contains the character U+0000 */
   value: string;
 }
 
 /** Records of one kind, each under a key. */
 export interface Collection<R> {
-  /** where it is stored; never changes */
+  /** name in the storage; never changes */
   readonly name: string;
-  /** whether each record may end by itself, after a time of its own; such a collection has no index */
+  /** whether each record may have its own expiry; such a collection has no index */
   readonly expires: boolean;
-  /** whether there are few of them, or each ends soon: then they are kept in a storage that is full, too */
+  /** whether there are few records, or they expire soon: then a full storage accepts them too */
   readonly isSmall: boolean;
   /**
-   * whether a decision is tried on what this process knew of a record last, or on none, before it is read: right most often, and
-   * one question to a shared storage where it is
+   * whether a decision is first tried on this process's last copy of a record (or none) instead of reading it: usually right, and then
+   * only one request to a shared storage
    */
   readonly isRemembered: boolean;
-  /** whether it is enough that a change is in a file within a minute */
+  /** whether a change may take up to a minute to be in the file */
   readonly isLate: boolean;
   /** names of its indexes */
   readonly indexes: readonly string[];
-  /** what the log says of a damaged record */
+  /** log line for a damaged record */
   readonly damaged: string;
-  /** The record of a stored text; undefined: damaged, and counts as none. */
+  /** Parses a stored text; undefined: damaged, counts as no record. */
   parse(text: string): R | undefined;
   format(record: R): string;
-  /** What a record is found and sorted by in an index. */
+  /** The values of a record in an index. */
   valuesIn(index: string, record: R, key: string): readonly (string | undefined)[];
 }
 
@@ -85,18 +85,18 @@ interface CollectionOptions<R> {
   damaged?: string;
   parse(text: string): R | undefined;
   format?(record: R): string;
-  /** values in each index; none: the record is not in it */
+  /** values for each index; none: the record is not in it */
   indexes?: Readonly<Record<string, (record: R, key: string) => readonly (string | undefined)[]>>;
 }
 
-/** A collection; its records are stored as JSON where `format` is left out. */
+/** Defines a collection; its records are stored as JSON unless `format` is given. */
 export function collection<R>({
   name,
   expires = false,
   isSmall = false,
   isRemembered = false,
   isLate = false,
-  damaged = `a stored record of ${name} is damaged and counts as none`,
+  damaged = `A stored record of ${name} is damaged and ignored`,
   parse,
   format = JSON.stringify,
   indexes = {},
@@ -117,7 +117,7 @@ export function collection<R>({
   };
 }
 
-/** Reads stored JSON that has to pass a guard. */
+/** Parses stored JSON with a guard. */
 export const parseJson =
   <R>(guard: Guard<R>) =>
   (text: string): R | undefined => {
@@ -125,55 +125,55 @@ export const parseJson =
     return "value" in read ? read.value : undefined;
   };
 
-/** What a change is decided on, and made with. All of it is of one moment. */
+/** Reads and changes in one atomic step. */
 export interface Transaction {
   get<R>(of: Collection<R>, key: string): R | undefined;
-  /** Those of these keys that have a record. */
+  /** The records of those keys that have one. */
   getMany<R>(of: Collection<R>, keys: readonly string[]): ReadonlyMap<string, R>;
-  /** `forMs`: how long it is kept, in milliseconds, in a collection whose records expire */
+  /** `forMs`: milliseconds until it expires, in an expiring collection */
   put<R>(of: Collection<R>, key: string, record: R, forMs?: number): void;
   delete(of: Collection<unknown>, key: string): void;
-  /** Drops an entry of an index that its record does not have, or whose record is gone; whether it is one. */
+  /** Drops an index entry whose record no longer has the value, or no longer exists; returns whether it was one. */
   dropStale(of: Collection<unknown>, index: string, entry: IndexEntry): boolean;
-  /** Appends entries to a stream; they get their ids when the change is made. */
+  /** Appends entries to a stream; they get their ids on commit. */
   append<E>(to: Stream<E>, entries: readonly E[]): void;
-  /** Has the change survive a loss of power, too, which takes the time of the disk. */
+  /** Makes the change survive a power failure, which has to wait for the disk. */
   makeDurable(): void;
 }
 
 /**
- * Records of all collections. Several sidecar processes may share them. All of it rejects with a `StorageFault` while the storage
- * cannot be used, and with a `StoreError` where its file cannot. A record is not to be changed in place: others may get the same one.
+ * Records of all collections. Several sidecar processes may share them. Every call rejects with a `StorageFault` while the storage is
+ * unusable, and with a `StoreError` if its file is. A record must not be changed in place: other callers may get the same object.
  */
 export interface Records {
   get<R>(of: Collection<R>, key: string): Promise<R | undefined>;
   getMany<R>(of: Collection<R>, keys: readonly string[]): Promise<ReadonlyMap<string, R>>;
-  /** Entries of an index, in its order. One whose record is damaged may be among them. */
+  /** Entries of an index, sorted. They may include entries of damaged records. */
   entries(of: Collection<unknown>, index: string, range: IndexRange): Promise<IndexEntry[]>;
-  /** How many entries of an index there are. */
+  /** Number of entries of an index. */
   count(of: Collection<unknown>, index: string, range?: IndexRange): Promise<number>;
-  /** How many records there are. */
+  /** Number of records. */
   size(of: Collection<unknown>): Promise<number>;
-  /** All records, in slices of some hundreds and in no order, none twice. */
+  /** All records, unsorted, in slices of a few hundred, each once. */
   all<R>(of: Collection<R>): AsyncIterable<[key: string, record: R][]>;
-  /** Erases everything in these collections, which have to be all of their file; of no cost where nothing is. */
+  /** Erases these collections, which have to be all collections of their file; costs nothing if they are empty. */
   clear(all: readonly Collection<unknown>[]): Promise<void>;
-  /** Rejects when nothing can be kept at the moment. */
+  /** Rejects if nothing can be stored at the moment. */
   checkWritable(): Promise<void>;
   /**
-   * Changes records in one step: what `decide` reads is as it is when the change is made. `decide` may run again, and may neither
-   * wait nor catch what the transaction throws. When the promise settles, the change survives the end of the process.
-   * @param options.lease the turn that it belongs to: once that is over nothing is changed, and the promise rejects
+   * Changes records in one atomic step: what `decide` reads is current when the change is made. `decide` may run again; it must be
+   * synchronous and must not catch errors of the transaction. Once the promise settles, the change survives the end of the process.
+   * @param options.lease the lease that it needs: once that has expired nothing is changed, and the promise rejects
    */
   transact<T>(decide: (transaction: Transaction) => T, options?: { lease?: Lease | undefined }): Promise<T>;
 }
 
-/** Records, and streams that are appended to in one step with them. */
+/** Records, and streams that can be appended to in the same transaction. */
 export type RecordsWithStreams = Records & Streams;
 
 /**
- * Records by an index, in its order, and the entries that were looked through. Left out is a record that is damaged. One that
- * replaces a damaged one leaves entries that are not its own: those are dropped here.
+ * Records by an index, sorted, and the entries that were scanned. Damaged records are left out. A record that replaced a damaged one
+ * leaves stale index entries: those are dropped here.
  */
 export async function lookUp<R>(
   records: Pick<Records, "entries" | "getMany" | "transact">,
@@ -189,7 +189,7 @@ export async function lookUp<R>(
   }
 }
 
-/** Whether any of these entries was stale; it is none any more. */
+/** Drops stale ones of these entries; returns whether there were any. */
 const dropStale = (
   records: Pick<Records, "transact">,
   of: Collection<unknown>,
@@ -204,7 +204,7 @@ const dropStale = (
     return entries.filter(entry => transaction.dropStale(of, index, entry)).length > 0;
   });
 
-/** The records of entries that an index has, in their order. */
+/** The records of index entries, in their order. */
 export async function foundBy<R>(
   records: Pick<Records, "getMany">,
   of: Collection<R>,

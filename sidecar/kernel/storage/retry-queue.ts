@@ -3,9 +3,9 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { type Lease, StorageAway, StorageFull } from "./ports.ts";
 
-/** How often is tried again what could not be stored, in milliseconds. */
+/** Interval of retrying to store, in milliseconds. */
 const RETRY_MS = 1_000;
-/** Things that may wait to be stored. Of open link requests and of players there are fewer. */
+/** Steps that may be queued: more than there are open link requests and players. */
 const MAX_QUEUED = 5_000;
 
 /** Why nothing can be stored at the moment. */
@@ -13,29 +13,29 @@ type StorageFaultText = "storage full" | "storage failed";
 
 export type RetryQueue = ReturnType<typeof createRetryQueue>;
 
-/** Whether a part of the storage can keep anything, and what waits until it can. `check` rejects where it cannot. */
+/** Queues steps while a part of the storage cannot store anything. `check` rejects while that is so. */
 export function createRetryQueue(deps: {
   clock: Clock;
   log: Pick<Log, "info" | "error">;
   check?: () => Promise<void>;
-  /** what waits, in words */
+  /** name of the queued items, for the log */
   what: string;
 }) {
   const { clock, log, check, what } = deps;
-  /** steps that store what the game has told, in its order; each may be tried any number of times */
+  /** steps that store reports of the game, in order; each may be retried any number of times */
   const queue = new Map<string, (lease?: Lease) => Promise<void>>();
   let fault: StorageFaultText | undefined;
   let isRetrying = false;
 
   function noteFault(error: unknown): void {
     const found = error instanceof StorageFull ? "storage full" : "storage failed";
-    // Whoever looks for a storage that is away says so.
+    // The connection logs an unreachable storage itself.
     if (fault !== found && !(error instanceof StorageAway))
       log.error({ error }, `${found}: ${what} are queued until they can be saved`);
     fault = found;
   }
 
-  /** Takes a step; one that a bug ends is lost, and holds up no other. */
+  /** Runs a step; one that fails because of a bug is dropped, so that it does not block the others. */
   async function tryOnce(step: (lease?: Lease) => Promise<void>, lease?: Lease): Promise<void> {
     try {
       await step(lease);
@@ -68,9 +68,9 @@ export function createRetryQueue(deps: {
     retry,
     fault: (): StorageFaultText | undefined => fault,
     /**
-     * Runs a step that stores something: now, in the turn, or once that can be done, after those that wait already. Of steps of one
-     * name, one waits: the first, or with `last` the last, at its own place. Rejects where the storage is away: the game tells
-     * it again, perhaps to another process, and what this one did later could undo what came of it.
+     * Runs a step that stores something: now, under the lease, or once that is possible, after the queued ones. Of steps with one name,
+     * one is queued: the first, or with `last` the last, in its own position. Rejects if the storage is unreachable: the game resends the
+     * report, perhaps to another process, and a later retry here could undo its result.
      */
     async runOrRetry(
       name: string,
@@ -89,7 +89,7 @@ export function createRetryQueue(deps: {
       if (queue.size < MAX_QUEUED) queue.set(name, step);
       else log.error({}, "Storage queue full: the last report of the game was lost");
     },
-    /** Whether a step of this name waits. */
+    /** Whether a step with this name is queued. */
     has: (name: string): boolean => queue.has(name),
     stop,
   };

@@ -5,7 +5,7 @@ import { collection, parseJson } from "./records.ts";
 import { isAfter } from "./stream-ids.ts";
 import type { Stream, StreamEntry } from "./streams.ts";
 
-/** Words, each once: those that were said are remembered. */
+/** Words, each once: appended ones are recorded in `SAID`. */
 export const WORDS: Stream<{ word: string }> = {
   name: "words",
   damaged: "a word is damaged",
@@ -22,7 +22,7 @@ export const SAID = collection<string>({
 
 type Entries = readonly StreamEntry<{ word: string }>[];
 
-/** What every storage of streams has to do; `another`: as another process has it, where several may share one. */
+/** Contract of every storage of streams; `another` opens it as another process, if it can be shared. */
 export function describeStreams(
   name: string,
   make: () => Promise<{ records: RecordsWithStreams; another(): Promise<RecordsWithStreams> }>,
@@ -46,7 +46,7 @@ export function describeStreams(
       });
     const wordsOf = (entries: Entries): string[] => entries.map(({ entry }) => entry.word);
 
-    /** What a listener has heard, and what it began with. */
+    /** Everything a listener received. */
     function listen(to: RecordsWithStreams) {
       const heard: { begun: string[]; floor: string; moments: string[][]; ids: string[] } = {
         ...{ begun: [], floor: "", moments: [], ids: [] },
@@ -64,7 +64,7 @@ export function describeStreams(
       return { heard, stop };
     }
 
-    it("tells listeners what was appended, in order and under ids that rise, before the transaction settles", async () => {
+    it("notifies listeners of appended entries, in order and with increasing ids, before the transaction settles", async () => {
       const { heard, stop } = listen(records);
       await say(records, "a", "b");
       expect(heard.moments.flat()).toEqual(["a", "b"]);
@@ -81,7 +81,7 @@ export function describeStreams(
       expect(heard.moments.flat()).toHaveLength(3);
     });
 
-    it("appends in one step with the records that the decision was made on", async () => {
+    it("appends atomically with the records that the decision read", async () => {
       const both = [records, await another()];
       const { heard } = listen(records);
       const words = ["a", "b", "c", "d"];
@@ -93,7 +93,7 @@ export function describeStreams(
       expect(fresh.flat().sort()).toEqual(words);
     });
 
-    it("appends and changes nothing where the decision throws", async () => {
+    it("appends and changes nothing if the decision throws", async () => {
       const { heard } = listen(records);
       const deciding = records.transact(transaction => {
         transaction.put(SAID, "a", "a");
@@ -105,7 +105,7 @@ export function describeStreams(
       expect([heard.moments.flat(), await records.get(SAID, "a")]).toEqual([["b"], undefined]);
     });
 
-    it("has another process hear what one appends, and one that begins later have all of it", async () => {
+    it("delivers entries to another process, and all of them to one that starts later", async () => {
       const other = await another();
       const { heard } = listen(other);
       await say(records, "a", "b");
@@ -116,7 +116,7 @@ export function describeStreams(
       expect([late.heard.begun, late.heard.floor]).toEqual([["a", "b", "c"], heard.floor]);
     });
 
-    it("lets go of what is dropped, and says up to where something is gone", async () => {
+    it("removes dropped entries, and reports the newest dropped id", async () => {
       const { heard } = listen(records);
       await say(records, "a", "b", "c");
       await records.drop(WORDS, heard.ids.slice(1, 2));

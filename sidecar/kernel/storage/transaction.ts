@@ -4,26 +4,26 @@ import type { Stream } from "./streams.ts";
 const isAmong = (all: readonly IndexValue[], { index, value }: IndexValue): boolean =>
   all.some(each => each.index === index && each.value === value);
 
-/** A change of one record, as it is to be stored. */
+/** A change of one record. */
 export interface Change {
   of: Collection<unknown>;
   key: string;
   /** stored texts; undefined: none */
   before: string | undefined;
   after: string | undefined;
-  /** how long it is kept, in milliseconds */
+  /** milliseconds until it expires */
   forMs?: number | undefined;
   removed: IndexValue[];
   added: IndexValue[];
 }
 
-/** Entries that are to be appended to a stream. */
+/** Entries to append to a stream. */
 export interface Appended {
   to: Stream<unknown>;
   entries: readonly unknown[];
 }
 
-/** What is to be done by a decision. */
+/** Result of a decision. */
 export interface Decision<T> {
   answer: T;
   changes: Change[];
@@ -32,8 +32,8 @@ export interface Decision<T> {
 }
 
 /**
- * Stored texts under keys of a collection; undefined: none. `isReplaced`: what is there makes no difference, since it is replaced
- * as a whole, and need not be read for this.
+ * Loads stored texts by keys of a collection; undefined: none. `isReplaced`: the current text does not matter, since it is replaced as
+ * a whole, and need not be read.
  */
 type Load = (
   of: Collection<unknown>,
@@ -41,7 +41,7 @@ type Load = (
   isReplaced?: boolean,
 ) => readonly (string | undefined)[];
 
-/** Is called with each record and each entry that is damaged. */
+/** Called for each damaged record or entry. */
 export type Damaged = (of: { readonly name: string; readonly damaged: string }, key: string) => void;
 
 const nameOf = (of: Collection<unknown>, key: string): string => `${of.name}\0${key}`;
@@ -62,7 +62,7 @@ export function recordsOf<R>(
   });
 }
 
-/** Runs a decision on stored texts. What `load` throws ends it. */
+/** Runs a decision on stored texts. An error thrown by `load` ends it. */
 export function decideOn<T>(
   decide: (transaction: Transaction) => T,
   load: Load,
@@ -83,7 +83,7 @@ export function decideOn<T>(
 
   function change(of: Collection<unknown>, key: string, after: string | undefined, forMs?: number): void {
     const [before] = load(of, [key], of.indexes.length === 0);
-    // What is there may be unknown where it makes no difference.
+    // The current text may be unknown if it does not matter.
     const isKnown = after !== undefined || of.indexes.length > 0;
     if (after === before && forMs === undefined && isKnown) changed.delete(nameOf(of, key));
     else changed.set(nameOf(of, key), changeOf(of, key, { before, after, forMs }));
@@ -93,7 +93,7 @@ export function decideOn<T>(
     const [before] = load(of, [key]);
     const name = nameOf(of, key);
     const known = changed.get(name) ?? { of, key, before, after: before, removed: [], added: [] };
-    // What is damaged here may be whole for another version.
+    // A record damaged for this version may be readable for another.
     const isUnreadable = known.after !== undefined && of.parse(known.after) === undefined;
     if (isUnreadable || isAmong(valuesOf(of, key, known.after), { index, value })) return false;
     changed.set(name, { ...known, removed: [...known.removed, { index, value }] });
@@ -116,7 +116,7 @@ export function decideOn<T>(
   return { answer, changes: [...changed.values()], appended, isDurable };
 }
 
-/** What the record of a stored text is found and sorted by. */
+/** The index values of a stored record. */
 export function valuesOf(of: Collection<unknown>, key: string, text: string | undefined): IndexValue[] {
   const record = text === undefined ? undefined : of.parse(text);
   if (record === undefined) return [];
@@ -127,7 +127,7 @@ export function valuesOf(of: Collection<unknown>, key: string, text: string | un
   );
 }
 
-/** A change with what becomes of the entries in the indexes. */
+/** A change with its added and removed index entries. */
 export function changeOf(
   of: Collection<unknown>,
   key: string,

@@ -123,7 +123,7 @@ export function createClients(deps: {
   const byId = new Map<string, ChatClient>();
   const subscribers = createSubscribers<ChatClient>({
     ...deps,
-    slow: "closed a chat socket that does not read",
+    slow: "Closed a chat socket that does not read",
     onLeft: ({ id }) => byId.delete(id),
   });
 

@@ -134,7 +134,7 @@ export function createMessageHandler(deps: MessagesDeps, clients: Clients, rate:
   function afterPending(client: ChatClient, act: () => Promise<void>): void {
     const done = (client.pending ?? Promise.resolve()).then(act).catch((error: unknown) => {
       client.ws.terminate();
-      log.warn({ error }, "a fault ended a connection");
+      log.warn({ error }, "Unexpected error on a connection");
     });
     client.pending = done;
     void done.then(() => {

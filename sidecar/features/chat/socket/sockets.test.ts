@@ -127,7 +127,7 @@ describe("a client that does not read", () => {
     const facts = Array.from({ length: 25 }, () => said("x".repeat(2_000)));
     // The kernel holds some megabytes of its own before bytes stay unsent.
     for (let i = 0; i < 500 && !side.log.text.includes("does not read"); i++) await pack.report(...facts);
-    expect(side.log.text).toContain("closed a chat socket that does not read");
+    expect(side.log.text).toContain("Closed a chat socket that does not read");
     await pack.report(said("last"));
     const heard = await other.settled();
     expect(heard.at(-1)).toEqual({ type: "CHAT", content: "§§<Steve> §§last" });

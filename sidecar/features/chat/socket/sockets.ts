@@ -120,7 +120,7 @@ export function createSockets(deps: SocketsDeps) {
     if (answer.code === "host_not_allowed" || answer.code === "origin_not_allowed")
       logRefusedRequest(req, answer.code);
     else
-      log.warn({ reason: answer.code, origin: printable(req.headers.origin) }, "refused a WebSocket upgrade");
+      log.warn({ reason: answer.code, origin: printable(req.headers.origin) }, "Rejected a WebSocket upgrade");
     sendAnswer(raw, answer);
   }
 

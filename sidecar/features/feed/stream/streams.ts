@@ -85,7 +85,7 @@ export function createStreams(deps: {
   let piecesOf = "";
   const readers = createSubscribers<Reader>({
     ...deps,
-    slow: "closed an event stream that does not read",
+    slow: "Closed an event stream that does not read",
     onLeft(reader) {
       const group = groups.get(reader.types);
       if (group?.readers.delete(reader) && group.readers.size === 0) groups.delete(reader.types);

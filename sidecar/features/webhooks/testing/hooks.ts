@@ -52,7 +52,7 @@ export class Hooks {
         clock,
         feed,
         store,
-        duty: { hold: begin => begin(undefined) },
+        leadership: { hold: begin => begin(undefined) },
         logOf: () => throttledLog(log, clock),
         random: () => 0,
         counted: (_hook, outcome) => this.outcomes.push(outcome),

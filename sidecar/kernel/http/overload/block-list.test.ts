@@ -157,7 +157,7 @@ describe("a fault of the service in dealing with one connection", () => {
     expect(await new ChatSocket(side.base).closed).toBe(1006);
     expect(await listener.settled()).toEqual([]);
     expect((await side.ask("/healthz")).status).toBe(200);
-    const faults = side.log.lines.filter(({ message }) => message === "a fault ended a connection");
+    const faults = side.log.lines.filter(({ message }) => message === "Unexpected error on a connection");
     expect(faults).toHaveLength(2);
   });
 });

@@ -20,7 +20,7 @@ beforeEach(() => {
 const links = () => openFile(folder, "links.db", new RecordingLog());
 
 describe("a file of the storage", () => {
-  it("is closed though the disk is full, with everything for the next one that opens it", () => {
+  it("can be closed on a full disk without losing data", () => {
     const database = new DatabaseSync(file);
     database.exec("PRAGMA journal_mode = WAL; CREATE TABLE one (a); INSERT INTO one VALUES (1)");
     database.exec = () => {
@@ -33,7 +33,7 @@ describe("a file of the storage", () => {
     next.close();
   });
 
-  it("is opened once another process no longer has it to itself", () => {
+  it("is opened once another process has released its lock", () => {
     const other = new DatabaseSync(file);
     other.exec("BEGIN IMMEDIATE");
     const pause = jest.spyOn(Atomics, "wait").mockImplementation(() => {
@@ -50,7 +50,7 @@ describe("a file of the storage", () => {
 
   const FDS = "/proc/self/fd";
   needs("/proc/self/fd", existsSync(FDS)).it(
-    "is not left open where it cannot be used, however often that is tried",
+    "is not left open if it is unusable, however often that is tried",
     () => {
       writeFileSync(file, "something else ".repeat(999));
       for (let i = 0; i < 20; i++) expect(() => links().open()).toThrow(StoreError);

@@ -15,42 +15,42 @@ export class StoreError extends Error {
 const BUSY_MS = 5000;
 const RETRY_MS = 20;
 
-/** What a database file holds. */
+/** Tables of a database file. */
 export interface Schema {
-  /** of its newest tables */
+  /** of the newest tables */
   version: number;
-  /** Makes its tables, or brings those of an earlier version up to date; 0: there are none. */
+  /** Creates the tables, or migrates those of an earlier version; 0: there are none. */
   migrate(database: DatabaseSync, from: number): void;
 }
 
-/** How much of a file is looked at: a large one as a whole takes too long for the start. */
-export type Look = "whole" | "head";
+/** How much of a file is checked: checking a large one as a whole takes too long at start. */
+export type CheckScope = "whole" | "head";
 
 /**
- * Opens the database file, makes it when it is missing, and brings its tables up to date. A file that is damaged,
- * of a newer version or of another program is left as it is.
+ * Opens the database file, creates it if it is missing, and migrates its tables. A file that is damaged, of a newer version or of
+ * another program is left unchanged.
  * @throws StoreError
  */
-export function openDatabase(file: string, schema: Schema, look: Look = "whole"): DatabaseSync {
+export function openDatabase(file: string, schema: Schema, checkScope: CheckScope = "whole"): DatabaseSync {
   let opened: DatabaseSync | undefined;
   try {
     makeFolders(dirname(file));
-    for (const path of filesOf(file)) refuseUnfit(path);
-    // It holds what browsers identify themselves with, so that it is for this user alone.
+    for (const path of filesOf(file)) rejectNonFile(path);
+    // It contains the secrets that identify browsers, so only this user may read it.
     closeSync(openSync(file, "a", 0o600));
     const database = openSqlite(file, BUSY_MS);
     opened = database;
-    // Sorting needs no folder for temporary files: a container may have none.
+    // Sort in memory: a container may have no folder for temporary files.
     database.exec("PRAGMA temp_store = MEMORY");
-    refuseUnusable(database, file, schema.version, look);
-    if (look === "head" && isCut(database, file)) throw isDamaged(file);
+    rejectUnusable(database, file, schema.version, checkScope);
+    if (checkScope === "head" && isTruncated(database, file)) throw damagedError(file);
     retryWhileBusy(() => database.exec("PRAGMA journal_mode = WAL"));
     database.exec("PRAGMA synchronous = FULL");
     keepCopy(database, file, schema);
     migrate(database, schema);
     return database;
   } catch (error) {
-    // Some are tried again and again.
+    // Some files are opened again and again.
     opened?.close();
     if (error instanceof StoreError) throw error;
     throw new StoreError(`${file}: cannot be used: ${reasonIn(dirname(file), error)}`, { cause: error });
@@ -58,16 +58,16 @@ export function openDatabase(file: string, schema: Schema, look: Look = "whole")
 }
 
 /**
- * Removes a database, but for one of another program.
- * @throws StoreError where something else has its name
+ * Removes a database, unless it belongs to another program.
+ * @throws StoreError if something else has its name
  */
 export function removeDatabase(file: string, { version }: Schema): void {
   const files = filesOf(file);
-  for (const path of files) refuseUnfit(path);
+  for (const path of files) rejectNonFile(path);
   if (!isOfAnotherProgram(file, version)) for (const path of files) rmSync(path, { force: true });
 }
 
-/** Whether there is a file that has tables of another program. */
+/** Whether there is a file with tables of another program. */
 function isOfAnotherProgram(file: string, version: number): boolean {
   if (!existsSync(file)) return false;
   const database = openSqlite(file);
@@ -78,29 +78,29 @@ function isOfAnotherProgram(file: string, version: number): boolean {
   }
 }
 
-/** Closes a database in one file, or with the rest of what it wrote beside it where the disk is full. */
+/** Closes a database; if the disk is full, its write-ahead log stays beside it. */
 export function closeDatabase(database: DatabaseSync): void {
   if (!database.isOpen) return;
   try {
     database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   } catch {
-    // Nothing is lost: whoever opens it next reads both files.
+    // Nothing is lost: the next open reads both files.
   }
   database.close();
 }
 
-/** A database, and what SQLite writes beside it. */
+/** The files of a database. */
 const filesOf = (file: string): string[] => ["", "-wal", "-shm", "-journal"].map(end => `${file}${end}`);
 
-/** Opening a pipe would wait for ever. */
-function refuseUnfit(path: string): void {
+/** Rejects anything but a file: opening a pipe would block forever. */
+function rejectNonFile(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined || found.isFile()) return;
   const what = found.isDirectory() ? "a folder" : "a pipe or a device";
   throw new StoreError(`${path}: is ${what}, expected a file: move it elsewhere`);
 }
 
-/** Tries again while another process has the file to itself: for this one step SQLite does not wait by itself. */
+/** Retries while another process has locked the file: SQLite does not wait in this step. */
 function retryWhileBusy(step: () => void): void {
   const pause = new Int32Array(new SharedArrayBuffer(4));
   for (let left = BUSY_MS; ; left -= RETRY_MS) {
@@ -114,17 +114,17 @@ function retryWhileBusy(step: () => void): void {
   }
 }
 
-const PUT_BACK = "it was left as it is; put a backup in its place, or move it away to begin anew";
+const PUT_BACK = "it was left unchanged; put a backup in its place, or move it away to start fresh";
 
-/** The fault of a file that is found to be damaged. */
-export const isDamaged = (file: string): StoreError => new StoreError(`${file}: is damaged: ${PUT_BACK}`);
+/** The error for a damaged file. */
+export const damagedError = (file: string): StoreError => new StoreError(`${file}: is damaged: ${PUT_BACK}`);
 
 /** @throws StoreError */
-function refuseUnusable(database: DatabaseSync, file: string, newest: number, look: Look): void {
+function rejectUnusable(database: DatabaseSync, file: string, newest: number, checkScope: CheckScope): void {
   const because = (why: string): StoreError => new StoreError(`${file}: ${why}`);
-  switch (whyUnusable(database, newest, look)) {
+  switch (whyUnusable(database, newest, checkScope)) {
     case "damaged":
-      throw isDamaged(file);
+      throw damagedError(file);
     case "newer": {
       const version = versionOf(database);
       throw because(
@@ -137,8 +137,8 @@ function refuseUnusable(database: DatabaseSync, file: string, newest: number, lo
   }
 }
 
-/** Whether the end of a file is gone, which nobody else may be writing to: SQLite would find that out page by page. */
-function isCut(database: DatabaseSync, file: string): boolean {
+/** Whether a file is truncated, which SQLite would notice only page by page. Nobody else may be writing to it. */
+function isTruncated(database: DatabaseSync, file: string): boolean {
   const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const row = database
     .prepare("SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size")
@@ -146,7 +146,7 @@ function isCut(database: DatabaseSync, file: string): boolean {
   return sizeOf(`${file}-wal`) === 0 && sizeOf(file) < Number(row?.bytes);
 }
 
-/** Keeps what an earlier version has written beside the file, for whoever goes back to that version. */
+/** Keeps a copy of the earlier version's file beside the new one, for going back to that version. */
 function keepCopy(database: DatabaseSync, file: string, schema: Schema): void {
   const version = versionOf(database);
   const copy = `${file}.v${version}`;
@@ -162,7 +162,7 @@ function keepCopy(database: DatabaseSync, file: string, schema: Schema): void {
 
 function migrate(database: DatabaseSync, schema: Schema): void {
   transaction(database, () => {
-    // Another process may have done it in between.
+    // Another process may have migrated it meanwhile.
     const version = versionOf(database);
     if (version >= schema.version) return;
     schema.migrate(database, version);
@@ -171,9 +171,9 @@ function migrate(database: DatabaseSync, schema: Schema): void {
 }
 
 /**
- * Runs a step as `transaction` does, without waiting for the disk: what it wrote outlives the process, and may be gone
- * when the power fails.
- * @throws StorageFull when there is no room for it
+ * Runs a step in a transaction without waiting for the disk: its changes survive the end of the process, but may be lost in a power
+ * failure.
+ * @throws StorageFull if there is no room
  */
 export function quickTransaction<T>(database: DatabaseSync, step: () => T): T {
   database.exec("PRAGMA synchronous = NORMAL");
@@ -185,8 +185,8 @@ export function quickTransaction<T>(database: DatabaseSync, step: () => T): T {
 }
 
 /**
- * Runs a step while no other process writes. What it wrote is on the disk when this returns, or gone if it throws.
- * @throws StorageFull when there is no room for it
+ * Runs a step while no other process writes. Its changes are on disk when this returns, and rolled back if it throws.
+ * @throws StorageFull if there is no room
  */
 export function transaction<T>(database: DatabaseSync, step: () => T): T {
   database.exec("BEGIN IMMEDIATE");
@@ -195,20 +195,20 @@ export function transaction<T>(database: DatabaseSync, step: () => T): T {
     database.exec("COMMIT");
     return result;
   } catch (error) {
-    // A full disk ends the transaction by itself.
+    // SQLite rolls back by itself when the disk is full.
     if (database.isTransaction) database.exec("ROLLBACK");
     throw isErrno(error, "SQLITE_FULL") ? new StorageFull("no room", { cause: error }) : error;
   }
 }
 
-/** Why a database cannot be used; undefined: it can. Nothing is changed in it. */
+/** Why a database cannot be used; undefined: it can. Changes nothing in it. */
 function whyUnusable(
   database: DatabaseSync,
   newest: number,
-  look: Look = "whole",
+  checkScope: CheckScope = "whole",
 ): "damaged" | "newer" | "foreign" | undefined {
-  if (isCorrupt(database, look)) return "damaged";
-  // In one transaction, so that another process that makes the tables meanwhile has done all of it or nothing.
+  if (isCorrupt(database, checkScope)) return "damaged";
+  // In one transaction, so that either all or none of the tables of another process are visible.
   database.exec("BEGIN");
   const version = versionOf(database);
   const tables = database.prepare("SELECT name FROM sqlite_master LIMIT 1").all();
@@ -217,23 +217,23 @@ function whyUnusable(
   return version === 0 && tables.length > 0 ? "foreign" : undefined;
 }
 
-const CHECKS: Readonly<Record<Look, string>> = {
+const CHECKS: Readonly<Record<CheckScope, string>> = {
   whole: "PRAGMA quick_check(1)",
   head: "PRAGMA quick_check(sqlite_schema)",
 };
 
-function isCorrupt(database: DatabaseSync, look: Look): boolean {
+function isCorrupt(database: DatabaseSync, checkScope: CheckScope): boolean {
   try {
-    const found = database.prepare(CHECKS[look]).all()[0];
+    const found = database.prepare(CHECKS[checkScope]).all()[0];
     return found?.quick_check !== "ok";
   } catch (error) {
-    if (isOfDamage(error)) return true;
+    if (isCorruption(error)) return true;
     throw error;
   }
 }
 
-/** Whether a statement has failed because the file is damaged. No integer in it is larger than a number can hold exactly. */
-export const isOfDamage = (error: unknown): boolean =>
+/** Whether a statement failed because the file is damaged. A valid file has no integer beyond the safe range. */
+export const isCorruption = (error: unknown): boolean =>
   isErrno(error, "SQLITE_NOTADB", "SQLITE_CORRUPT", "ERR_OUT_OF_RANGE");
 
 function versionOf(database: DatabaseSync): number {

@@ -30,7 +30,7 @@ type Writer = ChildProcessByStdio<null, Readable, Readable>;
 const start = (prefix: string, times: number): Writer =>
   spawn(process.execPath, [program, folder, prefix, String(times)], { stdio: ["ignore", "pipe", "pipe"] });
 
-/** Collects what a writer says until it has ended, and kills it once it has said enough. */
+/** Collects the output of a writer until it ends, and kills it after the given number of lines. */
 async function acknowledged(writer: Writer, killAfter = Number.POSITIVE_INFINITY): Promise<string[]> {
   let said = "";
   writer.stdout.setEncoding("utf8").on("data", chunk => {
@@ -42,13 +42,13 @@ async function acknowledged(writer: Writer, killAfter = Number.POSITIVE_INFINITY
     complained += chunk;
   });
   await once(writer, "close");
-  // No warning of Node's either.
+  // No warnings of Node either.
   expect(complained).toBe("");
   return said.split("\n").slice(0, -1);
 }
 
 describe("the store in a file, used by processes", () => {
-  it("holds every acknowledged change of a process that is killed", async () => {
+  it("contains every acknowledged change of a killed process", async () => {
     const safe: string[] = [];
     for (const [round, killAfter] of [20, 1, 47].entries())
       safe.push(...(await acknowledged(start(`round${round}`, 1_000_000), killAfter)));
@@ -69,7 +69,7 @@ describe("the store in a file, used by processes", () => {
     await known.close();
   });
 
-  it("loses no change of two processes that begin and write at the same time", async () => {
+  it("loses no change of two processes that start and write at the same time", async () => {
     await Promise.all([acknowledged(start("one", 100)), acknowledged(start("two", 100))]);
     const store = openLinksFile(folder, { warn: () => assert.fail("damaged") });
     expect(await store.read("shared")).toEqual({ link: { status: "declined", until: 200 } });

@@ -7,11 +7,11 @@ export interface MigratedRecord {
   of: Collection<unknown>;
   key: string;
   text: string;
-  /** when it ends, in milliseconds since 1970 */
+  /** when it expires, in milliseconds since 1970 */
   until?: number;
 }
 
-/** Stores the records of an earlier version. Entries of indexes come in their order: a tree takes random ones slowly. */
+/** Stores the records of an earlier version. Index entries are inserted in order: random inserts into a tree are slow. */
 export function storeMigrated(
   database: DatabaseSync,
   collections: readonly Collection<unknown>[],
@@ -36,7 +36,7 @@ export function storeMigrated(
 
 export type Statements = ReturnType<typeof prepareRecords>;
 
-/** Stores a record, or removes it, with its entries in indexes. `until`: when it ends, in milliseconds since 1970. */
+/** Stores or removes a record with its index entries. `until`: when it expires, in milliseconds since 1970. */
 export function writeRecord(
   statements: Statements,
   { key, after, removed, added }: Change,
@@ -53,14 +53,14 @@ const [recordsOfName, indexOfName] = [
   ({ name }: Collection<unknown>): string => `"${name} index"`,
 ];
 
-/** Makes the tables of a collection. */
+/** SQL that creates the tables of a collection. */
 export const tablesOf = (of: Collection<unknown>): string =>
   `CREATE TABLE ${recordsOfName(of)} (key TEXT PRIMARY KEY NOT NULL, record TEXT NOT NULL, until INTEGER) WITHOUT ROWID;
    CREATE TABLE ${indexOfName(of)} (name TEXT NOT NULL, value TEXT NOT NULL, key TEXT NOT NULL,
      PRIMARY KEY (name, value, key)) WITHOUT ROWID;
    CREATE INDEX "${of.name} until" ON ${recordsOfName(of)} (until) WHERE until IS NOT NULL;`;
 
-/** The statements for a collection. */
+/** Prepares the statements for a collection. */
 export function prepareRecords(database: DatabaseSync, of: Collection<unknown>) {
   const [records, index] = [recordsOfName(of), indexOfName(of)];
   return {
@@ -69,7 +69,7 @@ export function prepareRecords(database: DatabaseSync, of: Collection<unknown>) 
     size: database.prepare(`SELECT count(*) AS count FROM ${records}`),
     put: database.prepare(`INSERT OR REPLACE INTO ${records} (key, record, until) VALUES (?, ?, ?)`),
     remove: database.prepare(`DELETE FROM ${records} WHERE key = ?`),
-    removeEnded: database.prepare(
+    removeExpired: database.prepare(
       `DELETE FROM ${records} WHERE key IN (SELECT key FROM ${records} WHERE until <= ? ORDER BY until LIMIT ?)`,
     ),
     entries: database.prepare(

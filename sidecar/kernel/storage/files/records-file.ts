@@ -5,10 +5,10 @@ import type { Collection, Records } from "../records.ts";
 import { BEHIND_ALL, type IndexEntry, startOf } from "../records.ts";
 import { type Change, type Damaged, decideOn, recordsOf } from "../transaction.ts";
 import {
+  type CheckScope,
   closeDatabase,
-  isDamaged,
-  isOfDamage,
-  type Look,
+  damagedError,
+  isCorruption,
   openDatabase,
   quickTransaction,
   removeDatabase,
@@ -25,23 +25,23 @@ import {
 } from "./record-tables.ts";
 import { openStreamTable, type StoredStream, type StreamChange, streamTables } from "./stream-tables.ts";
 
-/** Records that have ended are erased in passing, so many at a time. */
-const MOST_ENDED = 100;
-/** Records that are read at once where all are gone through. */
-const MOST_IN_SLICE = 500;
-/** Records that are held as they were read last, such as those of players online, whom every page needs. */
-const MOST_HELD = 1_000;
+/** Expired records that one change erases. */
+const MAX_EXPIRED = 100;
+/** Records of one slice when reading all of them. */
+const MAX_SLICE = 500;
+/** Cached records, such as those of online players, which every page needs. */
+const MAX_CACHED = 1_000;
 
 /** A file of records. */
 export interface RecordsFile extends Records {
-  /** Opens the file if it is not open. @throws StoreError when it cannot be used */
+  /** Opens the file if it is not open. @throws StoreError if it cannot be used */
   open(): DatabaseSync;
   close(): void;
   /** The stored texts of a collection whose records do not expire. */
   texts(of: Collection<unknown>): Iterable<[key: string, text: string]>;
   stream(name: string): StoredStream;
   /**
-   * Writes all of it or nothing. What was written outlives the process, and a loss of power where it is durable.
+   * Writes all changes or none. They survive the end of the process, and a power failure if `isDurable`.
    * @throws StorageFull
    */
   write(batch: FileChanges, isDurable?: boolean): void;
@@ -54,23 +54,23 @@ interface FileChanges {
 }
 
 /**
- * Records in an SQLite file, which is opened, and made, once it is needed. What was changed outlives this process when its promise
- * settles, and a loss of power where the change is durable. Several processes may use one file.
+ * Records in an SQLite file, which is opened or created when it is first needed. Once its promise settles, a change survives the end of
+ * the process, and a power failure if it is durable. Several processes may use one file.
  */
 export function createRecordsFile(deps: {
   path: string;
   collections: readonly Collection<unknown>[];
   /** names of its streams */
   streams?: readonly string[];
-  /** version of the tables that collections have there, and the records in the tables of an earlier version */
+  /** version of the collections' tables, and the records from the tables of an earlier version */
   version: number;
   migrate(database: DatabaseSync): Iterable<MigratedRecord>;
-  look: Look;
-  /** milliseconds since 1970 by a clock that goes on steadily */
+  checkScope: CheckScope;
+  /** milliseconds since 1970, by a steady clock */
   now(): number;
   damaged: Damaged;
 }): RecordsFile {
-  const { path, look, now, damaged } = deps;
+  const { path, checkScope, now, damaged } = deps;
   const schema: Schema = {
     version: deps.version,
     migrate(database, from) {
@@ -86,22 +86,22 @@ export function createRecordsFile(deps: {
         streams: Map<string, ReturnType<typeof openStreamTable>>;
       }
     | undefined;
-  /** how much of a change is on the disk when it is made, since it was written without `transact` */
+  /** level of SQLite's `synchronous` set by `write`; blank: unknown */
   let synchronous = "";
-  /** what was read and counted since another process wrote, with the changes of this process */
-  let held = nothingHeld();
+  /** records read and counts made since another process wrote, kept up to date with changes of this process */
+  let cache = emptyCache();
 
   function use<T>(step: (database: DatabaseSync) => T): T {
     try {
-      opened ??= { database: openDatabase(path, schema, look), of: new Map(), streams: new Map() };
+      opened ??= { database: openDatabase(path, schema, checkScope), of: new Map(), streams: new Map() };
       return step(opened.database);
     } catch (error) {
-      throw isOfDamage(error) ? isDamaged(path) : error;
+      throw isCorruption(error) ? damagedError(path) : error;
     }
   }
 
-  /** Whether there is anything to read: nothing makes the file before something is to be kept. */
-  const isThere = (): boolean => opened !== undefined || existsSync(path);
+  /** Whether there is a file to read: it is created by the first change. */
+  const exists = (): boolean => opened !== undefined || existsSync(path);
 
   function statementsOf(of: Collection<unknown>): Statements {
     return use(database => {
@@ -130,58 +130,58 @@ export function createRecordsFile(deps: {
   }
 
   function read<R>(of: Collection<R>, keys: readonly string[]): [key: string, record: R][] {
-    if (!isThere()) return [];
+    if (!exists()) return [];
     if (of.expires) return recordsOf(of, keys, load(of, keys), damaged);
-    const { records } = heldNow();
-    const missing = keys.filter(key => !records.has(heldAs(of, key)));
+    const { records } = currentCache();
+    const missing = keys.filter(key => !records.has(cacheKey(of, key)));
     for (const [key, record] of recordsOf(of, missing, load(of, missing), damaged))
-      records.set(heldAs(of, key), record);
+      records.set(cacheKey(of, key), record);
     const found = keys.flatMap((key): [string, R][] => {
-      const record = records.get(heldAs(of, key)) as R | undefined;
+      const record = records.get(cacheKey(of, key)) as R | undefined;
       return record === undefined ? [] : [[key, record]];
     });
-    dropOldest(records, MOST_HELD);
+    dropOldest(records, MAX_CACHED);
     return found;
   }
 
   function store(change: Change): void {
     const statements = statementsOf(change.of);
-    held.records.delete(heldAs(change.of, change.key));
-    if (change.forMs !== undefined) statements.removeEnded.run(now(), MOST_ENDED);
+    cache.records.delete(cacheKey(change.of, change.key));
+    if (change.forMs !== undefined) statements.removeExpired.run(now(), MAX_EXPIRED);
     writeRecord(statements, change, change.forMs && Math.ceil(now() + change.forMs));
   }
 
-  /** Counts what this process has changed. */
+  /** Updates the cached counts after a change of this process. */
   function recount({ of, before, after, removed, added }: Change): void {
     const add = (name: string, more: number): void => {
-      const count = held.counts.get(name);
-      if (count !== undefined) held.counts.set(name, count + more);
+      const count = cache.counts.get(name);
+      if (count !== undefined) cache.counts.set(name, count + more);
     };
     add(of.name, Number(after !== undefined) - Number(before !== undefined));
     for (const { index } of removed) add(`${of.name} ${index}`, -1);
     for (const { index } of added) add(`${of.name} ${index}`, 1);
   }
 
-  /** What is held, if no other process has written since. */
-  function heldNow(): typeof held {
+  /** The cache, emptied if another process has written. */
+  function currentCache(): typeof cache {
     return use(database => {
       const version = Number(database.prepare("PRAGMA data_version").get()?.data_version);
-      if (held.version !== version) held = nothingHeld(version);
-      return held;
+      if (cache.version !== version) cache = emptyCache(version);
+      return cache;
     });
   }
 
   function counted(name: string, count: () => number): number {
-    const { counts } = heldNow();
+    const { counts } = currentCache();
     const known = counts.get(name) ?? count();
     counts.set(name, known);
     return known;
   }
 
   function* slices(of: Collection<unknown>): Generator<[key: string, text: string][]> {
-    if (!isThere()) return;
+    if (!exists()) return;
     const { slice } = statementsOf(of);
-    const behind = (key: string) => use(() => slice.all(key, MOST_IN_SLICE));
+    const behind = (key: string) => use(() => slice.all(key, MAX_SLICE));
     for (let rows = behind(""); rows.length > 0; rows = behind(String(rows.at(-1)?.key)))
       yield rows.map(({ key, record }): [string, string] => [String(key), String(record)]);
   }
@@ -190,7 +190,7 @@ export function createRecordsFile(deps: {
     if (opened) closeDatabase(opened.database);
     opened = undefined;
     synchronous = "";
-    held = nothingHeld();
+    cache = emptyCache();
   }
 
   return {
@@ -209,28 +209,28 @@ export function createRecordsFile(deps: {
           for (const change of changes) store(change);
           for (const [name, change] of streams) streamOf(name).write(change);
         };
-        // Most often it is one line from the web, and one statement is all or nothing by itself.
+        // Most often it is one chat message, and a single statement is atomic anyway.
         if (changes.length === 0 && isOneEntry(streams)) step();
         else transaction(database, step);
       }),
     get: async (of, key) => read(of, [key])[0]?.[1],
     getMany: async (of, keys) => new Map(read(of, keys)),
     async entries(of, index, range) {
-      if (!isThere()) return [];
+      if (!exists()) return [];
       const { to = BEHIND_ALL, limit = -1 } = range;
       const { value, key } = startOf(range);
       const { entries } = statementsOf(of);
       return use(() => entries.all(index, value, key, to, limit)).map(entryOf);
     },
     async count(of, index, range) {
-      if (!isThere()) return 0;
+      if (!exists()) return 0;
       const { count } = statementsOf(of);
       const { from = "", to = BEHIND_ALL } = range ?? {};
       const found = (): number => Number(use(() => count.get(index, from, to))?.count);
       return range === undefined ? counted(`${of.name} ${index}`, found) : found();
     },
     async size(of) {
-      if (!isThere()) return 0;
+      if (!exists()) return 0;
       const { size } = statementsOf(of);
       return counted(of.name, () => Number(size.get()?.count));
     },
@@ -248,7 +248,7 @@ export function createRecordsFile(deps: {
       if (existsSync(path)) removeDatabase(path, schema);
     },
     checkWritable: async () =>
-      // More than the room that the file itself may have left.
+      // More than the free space that the file itself may have.
       use(database =>
         transaction(database, () => {
           database.exec("CREATE TABLE IF NOT EXISTS room (room TEXT); DELETE FROM room");
@@ -273,15 +273,15 @@ export function createRecordsFile(deps: {
   };
 }
 
-const nothingHeld = (version?: number) => ({
+const emptyCache = (version?: number) => ({
   version,
   records: new Map<string, unknown>(),
   counts: new Map<string, number>(),
 });
 
-const heldAs = ({ name }: Collection<unknown>, key: string): string => `${name} ${key}`;
+const cacheKey = ({ name }: Collection<unknown>, key: string): string => `${name} ${key}`;
 
-/** Whether nothing but one entry is to be written. */
+/** Whether only a single entry is to be written. */
 function isOneEntry(streams: FileChanges["streams"]): boolean {
   const [one, ...more] = streams.values();
   return one?.entries.length === 1 && one.dropped.length === 0 && !one.begun && more.length === 0;

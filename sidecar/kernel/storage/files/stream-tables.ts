@@ -2,29 +2,29 @@ import type { DatabaseSync } from "node:sqlite";
 import type { StoredEntry } from "../memory-streams.ts";
 import { idOf, later, parseId } from "../stream-ids.ts";
 
-/** What is kept of a stream. */
+/** The stored state of a stream. */
 export interface StoredStream {
-  /** of the last opening; 0: it was never opened */
+  /** epoch of the last start; 0: it was never started */
   epoch: number;
-  /** the newest id that is gone; blank: none */
+  /** the newest dropped id; blank: none */
   floor: string;
   /** oldest first */
   entries: StoredEntry[];
 }
 
-/** What is to be written of a stream. */
+/** Changes to write to a stream. */
 export interface StreamChange {
-  /** where it was opened again */
+  /** set when it was started again */
   begun?: { epoch: number; floor: string } | undefined;
   entries: readonly StoredEntry[];
-  /** ids of entries that are gone */
+  /** ids of dropped entries */
   dropped: readonly string[];
 }
 
-/** The table of the entries of a stream. */
+/** Table of a stream's entries. */
 export const streamTable = (name: string): string => `"${name} stream"`;
 
-/** Makes the tables of streams that are not there. */
+/** SQL that creates missing tables of streams. */
 export const streamTables = (names: readonly string[]): string =>
   names
     .map(
@@ -39,7 +39,7 @@ export const streamTables = (names: readonly string[]): string =>
 
 const partsOf = (id: string): [number, number] => parseId(id) ?? [0, 0];
 
-/** A stream in a database that has its tables. */
+/** A stream in a database with its tables. */
 export function openStreamTable(database: DatabaseSync, name: string) {
   const table = streamTable(name);
   const all = database.prepare(`SELECT epoch, seq, entry FROM ${table} ORDER BY epoch, seq`);

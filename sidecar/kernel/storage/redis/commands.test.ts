@@ -8,10 +8,10 @@ const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filte
   name => /\.(ts|lua)$/.test(name) && !isOfTests(name),
 );
 
-/** What only finds the way to Redis, and runs scripts. */
+/** Files that only connect to Redis, and run scripts. */
 const OF_CONNECTIONS = ["CLUSTER", "HELLO", "SCRIPT", "SENTINEL"];
 
-it("asks at the start for every command that it uses, so that a user without one is told then", () => {
+it("checks every command that it uses at the start, so that missing permissions show then", () => {
   const used = sources
     .filter(name => !name.endsWith("probe.lua"))
     .flatMap(name => [

@@ -12,7 +12,7 @@ import { readStreams } from "./reader.ts";
 
 // Own connections: plays a Redis that goes away.
 
-/** The clock of a process that may stand still: its timers are late then, and call back once each. */
+/** The clock of a process that may be suspended: its timers are late then, and fire once each. */
 class StandingClock extends ManualClock {
   #stoodMs = 0;
 
@@ -30,7 +30,7 @@ class StandingClock extends ManualClock {
 const connect = (url: string, clock: ManualClock, log = new RecordingLog()): RedisConnection =>
   createConnection({ settings: { url, prefix: "test", sentinel: "", ca: "" }, clock, log });
 
-/** A stream that is read over connections of which the test gives the answers. */
+/** A stream that is read over connections whose answers come from the test. */
 function readStream(clock: ManualClock) {
   const heard: string[] = [];
   let step: OnServer | undefined;
@@ -46,7 +46,7 @@ function readStream(clock: ManualClock) {
   };
   readStreams(redis as RedisConnection, clock, [stream]);
 
-  /** Another connection; what it tells of: its faults, and what ends with it. */
+  /** Opens another connection; returns its errors and its end. */
   function begin() {
     const waiting: ((reply: unknown) => void)[] = [];
     const faults: unknown[] = [];
@@ -67,7 +67,7 @@ function readStream(clock: ManualClock) {
       end(): void {
         for (const end of ends) end();
       },
-      /** Answers what it asked with these entries, or that there is nothing new. */
+      /** Answers its read with these entries, or with none. */
       async answer(...ids: string[]): Promise<void> {
         const entries = ids.map(id => [id, ["a", "b"]]);
         await nextTurn();
@@ -81,7 +81,7 @@ function readStream(clock: ManualClock) {
 }
 
 describe("a reader of a stream", () => {
-  it("hears no entry a second time that the connection after its own has read meanwhile", async () => {
+  it("delivers no entry twice that the next connection has read meanwhile", async () => {
     const { heard, begin } = readStream(new ManualClock());
     const [first, second] = [begin(), begin()];
     await second.answer("1-0");
@@ -91,7 +91,7 @@ describe("a reader of a stream", () => {
     expect(heard).toEqual(["1-0", "2-0"]);
   });
 
-  it("hears nothing of a connection that has ended", async () => {
+  it("delivers nothing from a connection that has ended", async () => {
     const { heard, begin } = readStream(new ManualClock());
     const ended = begin();
     await nextTurn();
@@ -100,17 +100,17 @@ describe("a reader of a stream", () => {
     expect(heard).toEqual([]);
   });
 
-  it("gives its connection up where it has read nothing for so long that entries may be gone", async () => {
+  it("drops its connection if it has read nothing for so long that entries may be gone", async () => {
     const clock = new StandingClock();
     const { heard, begin } = readStream(clock);
     const { answer, faults } = begin();
     await answer();
     clock.standStill(60_000);
     await answer("1-0");
-    expect([heard, faults()]).toEqual([[], ["nothing was heard for too long"]]);
+    expect([heard, faults()]).toEqual([[], ["nothing was read for too long"]]);
   });
 
-  it("gives a connection up after a second without an answer, in which the process ran", async () => {
+  it("drops a connection after a second of running time without an answer", async () => {
     const clock = new StandingClock();
     const { faults } = readStream(clock).begin();
     await nextTurn();
@@ -123,7 +123,7 @@ describe("a reader of a stream", () => {
   });
 });
 
-/** `HELLO`, as the protocol of Redis writes it, and what a server answers. */
+/** `HELLO` in the Redis protocol, and the answer of a server. */
 const HELLO = "*1\r\n$5\r\nHELLO\r\n";
 const ABOUT = ["version", "7.4.0", "mode", "standalone", "role", "master"];
 const WELCOME = `*${ABOUT.length}\r\n${ABOUT.map(word => `$${word.length}\r\n${word}\r\n`).join("")}`;
@@ -132,7 +132,7 @@ describe("a connection to Redis", () => {
   let server: TcpServer;
   afterEach(() => void server.close());
 
-  it("is asked nothing and ended where it was closed before it was there", async () => {
+  it("is ended without a command if it was closed before it was ready", async () => {
     const asked: string[] = [];
     let over = (): void => undefined;
     const ended = new Promise<void>(resolve => {
@@ -156,10 +156,10 @@ describe("a connection to Redis", () => {
   });
 });
 
-needs("redis-server", hasRedis).describe("a process that stands still", () => {
+needs("redis-server", hasRedis).describe("a suspended process", () => {
   const redis = redisForTests();
 
-  it("does not take Redis for away because of that", async () => {
+  it("does not consider Redis unreachable because of that", async () => {
     const clock = new StandingClock();
     const log = new RecordingLog();
     const connection = connect(redis.server().url, clock, log);

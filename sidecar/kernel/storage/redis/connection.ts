@@ -2,35 +2,35 @@ import { messageOf } from "../../../../cli/errno.ts";
 import type { Clock, SharedTime } from "../../../platform/clock.ts";
 import type { Log } from "../../../platform/log.ts";
 import { type Lease, type Reach, StorageAway } from "../ports.ts";
-import { whileAwake } from "./awake.ts";
 import {
+  ANSWER_TIMEOUT_MS,
   close,
   findServer,
+  formatAddress,
   NO_ANSWER,
   type RedisClient,
   type RedisServer,
   type RedisSettings,
-  SILENT_MS,
-  shown,
   wrongProtocol,
 } from "./client.ts";
-import { faultOf, inWords, isElsewhere, refusalOf } from "./faults.ts";
+import { describeFault, faultOf, refusalOf, shouldReconnect } from "./faults.ts";
+import { onRunningTime } from "./running-time.ts";
 import { everyScript, listOf, numberOf, type Script } from "./script.ts";
 
-/** How long a command waits for Redis to be back, from the moment in which it was lost, in milliseconds. */
+/** How long commands wait for a reconnect, since the connection was lost, in milliseconds. */
 const GRACE_MS = 500;
-/** Wait before Redis is looked for again, in milliseconds. */
+/** Pause between attempts to connect, in milliseconds. */
 const RETRY_MS = 100;
-/** How often the same fault is told, in milliseconds. */
-const TELL_MS = 60_000;
-/** How often Redis is asked something, so that it is seen whether answers come, in milliseconds. */
+/** Interval of logging the same fault, in milliseconds. */
+const LOG_MS = 60_000;
+/** Interval of a health check, which also measures latency and Redis's clock, in milliseconds. */
 const MEASURE_MS = 250;
-/** Latency from which on an answer tells nothing of Redis's clock, in milliseconds. */
+/** Latency above which an answer does not measure Redis's clock, in milliseconds. */
 const LATE_MS = 100;
 
 /**
- * What is done with each new connection before anybody uses it, which ends it when it rejects. `onEnd` takes what is to be done
- * when the connection ends, which may be while this still goes on: at once then.
+ * Prepares each new connection before it is used; a rejection closes the connection. `onEnd` registers a callback for the end of the
+ * connection; if it has already ended, the callback runs immediately.
  */
 export type OnServer = (
   server: RedisServer,
@@ -43,30 +43,30 @@ type ConnectionState =
   | {
       is: "away";
       since: number;
-      /** those who wait for it to be back */
+      /** callbacks of calls that wait for the reconnect */
       waiting: Set<() => void>;
-      /** what cannot be mended by trying again, while that is so */
+      /** the current error that retrying cannot fix */
       refusal?: Error | undefined;
     };
 
 export type RedisConnection = ReturnType<typeof createConnection>;
 
-/** A connection for keys that begin with `scope`, such as those of one game server. */
+/** The connection, for keys that begin with `scope`, such as those of one game server. */
 export function scoped(redis: RedisConnection, scope: string): RedisConnection {
-  const own = (name: string): string => `${scope}${name}`;
+  const scopedName = (name: string): string => `${scope}${name}`;
   return {
     ...redis,
-    key: name => redis.key(own(name)),
-    run: (script, keys, ...more) => redis.run(script, keys.map(own), ...more),
-    read: (script, keys, values) => redis.read(script, keys.map(own), values),
-    runOn: (on, script, keys, values) => redis.runOn(on, script, keys.map(own), values),
+    key: name => redis.key(scopedName(name)),
+    run: (script, keys, ...more) => redis.run(script, keys.map(scopedName), ...more),
+    read: (script, keys, values) => redis.read(script, keys.map(scopedName), values),
+    runOn: (on, script, keys, values) => redis.runOn(on, script, keys.map(scopedName), values),
   };
 }
 
-/** The connection to Redis: lost, it is made again for as long as it takes. */
+/** The connection to Redis. It reconnects forever. */
 export function createConnection(deps: {
   settings: RedisSettings;
-  /** of this machine: what waits on it waits for the network */
+  /** clock of this machine, for network timeouts */
   clock: Clock;
   log: Pick<Log, "info" | "error">;
 }) {
@@ -75,60 +75,60 @@ export function createConnection(deps: {
   const steps: OnServer[] = [];
   let state: ConnectionState = { is: "away", since: clock.monotonic(), waiting: new Set() };
   let phase: "starting" | "started" | "closed" = "starting";
-  /** of the newest connection; `heard`: an answer came, or the first question after a pause went out */
-  let line: { break(error: unknown): void; heard(): void } = {
+  /** of the newest connection; `restartTimeout`: an answer came, or the first command after a pause was sent */
+  let newest: { break(error: unknown): void; restartTimeout(): void } = {
     break: () => undefined,
-    heard: () => undefined,
+    restartTimeout: () => undefined,
   };
   let offsetMs = 0;
   let latencyMs = 0;
   let pending = 0;
-  let told: { what: string; at: number } | undefined;
+  let lastLogged: { what: string; at: number } | undefined;
 
   const isClosed = (): boolean => phase === "closed";
 
-  function found(client: RedisClient): void {
+  function onConnected(client: RedisClient): void {
     const before = state;
     state = { is: "there", client };
-    if (before.is === "away") for (const go of before.waiting) go();
+    if (before.is === "away") for (const resume of before.waiting) resume();
     for (const listener of listeners) listener(false);
   }
 
-  function lost(): void {
+  function onLost(): void {
     if (state.is === "away") return;
     state = { is: "away", since: clock.monotonic(), waiting: new Set() };
     for (const listener of listeners) listener(true);
   }
 
-  /** Settles when Redis can be reached, after `ms` milliseconds at the latest; whether it can. */
-  function back(ms: number): Promise<boolean> {
+  /** Settles when Redis is reachable, or after `ms` milliseconds; returns whether it is. */
+  function waitForReconnect(ms: number): Promise<boolean> {
     if (state.is === "there") return Promise.resolve(true);
     if (ms <= 0 || isClosed()) return Promise.resolve(false);
     const { waiting } = state;
     return new Promise(resolve => {
-      const go = (): void => {
+      const resume = (): void => {
         cancel();
-        waiting.delete(go);
+        waiting.delete(resume);
         resolve(state.is === "there");
       };
-      const cancel = clock.after(ms, go);
-      waiting.add(go);
+      const cancel = clock.after(ms, resume);
+      waiting.add(resume);
     });
   }
 
   async function connected(): Promise<RedisClient> {
-    if (state.is === "away") await back(GRACE_MS - (clock.monotonic() - state.since));
+    if (state.is === "away") await waitForReconnect(GRACE_MS - (clock.monotonic() - state.since));
     if (state.is === "there") return state.client;
-    throw new StorageAway(`storage.url: ${told?.what ?? "Redis cannot be reached"}`);
+    throw new StorageAway(`storage.url: ${lastLogged?.what ?? "Redis cannot be reached"}`);
   }
 
   async function answered<T>(call: Promise<T>): Promise<T> {
-    if (pending++ === 0) line.heard();
+    if (pending++ === 0) newest.restartTimeout();
     try {
       return await call;
     } finally {
       pending--;
-      line.heard();
+      newest.restartTimeout();
     }
   }
 
@@ -137,9 +137,9 @@ export function createConnection(deps: {
     try {
       return await answered(call(on));
     } catch (error) {
-      const isTaken = /^FENCED/.test(messageOf(error));
-      const isOfThis = state.is === "there" && on === state.client;
-      if (!isTaken && (isElsewhere(error) || refusalOf(error)) && isOfThis) line.break(error);
+      const isFenced = /^FENCED/.test(messageOf(error));
+      const isCurrent = state.is === "there" && on === state.client;
+      if (!isFenced && (shouldReconnect(error) || refusalOf(error)) && isCurrent) newest.break(error);
       throw faultOf(error);
     }
   }
@@ -154,7 +154,7 @@ export function createConnection(deps: {
     try {
       return await on.evalSha(hash, options);
     } catch (error) {
-      // Somebody has flushed the scripts.
+      // The script cache was flushed.
       if (!/^NOSCRIPT/.test(messageOf(error))) throw error;
       return on.eval(source, options);
     }
@@ -162,44 +162,44 @@ export function createConnection(deps: {
 
   const key = (name: string): string => `{${settings.prefix}}:${name}`;
 
-  /** `isFirst`: on this connection */
+  /** `isFirst`: whether it is the first measurement on this connection */
   async function measure(on: RedisClient, isFirst: boolean): Promise<void> {
     const before = clock.monotonic();
     const [seconds, micros] = listOf(await answered(on.sendCommand(["TIME"]))).map(numberOf);
     const after = clock.monotonic();
     latencyMs = after - before;
     const offset = (seconds ?? 0) * 1_000 + (micros ?? 0) / 1_000 - (before + after) / 2;
-    // Within what the measuring itself may be wrong by, nothing has changed; of an answer that was late it may be much.
+    // Ignores a difference within the measuring error, and a late answer, whose error may be large.
     if (!isFirst && latencyMs > LATE_MS) return;
     if (Math.abs(offset - offsetMs) > latencyMs / 2) offsetMs = offset;
   }
 
-  function tell(what: string): void {
-    if (told?.what === what && clock.monotonic() - told.at < TELL_MS) return;
-    told = { what, at: clock.monotonic() };
+  function logFault(what: string): void {
+    if (lastLogged?.what === what && clock.monotonic() - lastLogged.at < LOG_MS) return;
+    lastLogged = { what, at: clock.monotonic() };
     log.error({}, `storage.url: ${what}; trying again`);
   }
 
-  /** Connects, and resolves with what the connection broke by; rejects when there was none. */
-  async function live(ready: () => void): Promise<unknown> {
+  /** Connects, and resolves with the error that ended the connection; rejects if there was no connection. */
+  async function runConnection(ready: () => void): Promise<unknown> {
     const server = await findServer(settings, clock);
     if (isClosed()) return close(server.client);
     const ends: (() => void)[] = [() => close(server.client)];
-    let isOver = false;
+    let isEnded = false;
     const onEnd = (end: () => void): void => {
-      if (isOver) end();
+      if (isEnded) end();
       else ends.push(end);
     };
     const broken = new Promise<unknown>(resolve => {
-      const watch = whileAwake(clock, SILENT_MS, () => {
+      const watch = onRunningTime(clock, ANSWER_TIMEOUT_MS, () => {
         if (pending > 0) resolve(new Error(NO_ANSWER));
       });
-      line = { break: resolve, heard: watch.beginAgain };
+      newest = { break: resolve, restartTimeout: watch.restart };
       server.client.on("error", resolve);
       server.client.on("end", () => resolve(new Error("the connection was lost")));
       ends.push(watch.end);
     });
-    const own = line;
+    const current = newest;
     ends.push(clock.every(MEASURE_MS, () => void measure(server.client, false).catch(() => undefined)));
     try {
       const prepared = (async () => {
@@ -208,27 +208,27 @@ export function createConnection(deps: {
           server.client.sendCommand(["SCRIPT", "LOAD", source]),
         );
         await answered(Promise.all(loaded));
-        for (const step of steps) await step(server, own.break, onEnd);
+        for (const step of steps) await step(server, current.break, onEnd);
       })();
       const early = await Promise.race([prepared, broken.then(error => ({ error }))]);
       if (early) throw early.error;
       ready();
       log.info(
-        { redis: shown(server.place), latencyMs: Math.round(latencyMs * 100) / 100 },
+        { redis: formatAddress(server.place), latencyMs: Math.round(latencyMs * 100) / 100 },
         "Connected to Redis",
       );
-      told = undefined;
-      found(server.client);
+      lastLogged = undefined;
+      onConnected(server.client);
       return await broken;
     } finally {
-      isOver = true;
-      lost();
+      isEnded = true;
+      onLost();
       for (const end of ends) end();
     }
   }
 
-  /** Whatever is read at the start is read again where the connection was lost meanwhile; nobody can go on without it. */
-  async function reading(call: (client: RedisClient) => Promise<unknown>): Promise<unknown> {
+  /** Retries a read at the start if the connection was lost meanwhile: the start cannot continue without it. */
+  async function retryAtStart(call: (client: RedisClient) => Promise<unknown>): Promise<unknown> {
     for (;;) {
       const before = state;
       try {
@@ -249,7 +249,7 @@ export function createConnection(deps: {
     while (!isClosed()) {
       let fault: unknown;
       try {
-        fault = await live(() => {
+        fault = await runConnection(() => {
           isReady = true;
           ready();
         });
@@ -260,7 +260,7 @@ export function createConnection(deps: {
       const refusal = refusalOf(fault) ?? (isReady ? undefined : await wrongProtocol(settings));
       if (state.is === "away") state.refusal = refusal;
       if (refusal && !isReady) return refused(refusal);
-      tell(refusal ? refusal.message.replace(/^storage\.[\w-]+: /, "") : inWords(fault));
+      logFault(refusal ? refusal.message.replace(/^storage\.[\w-]+: /, "") : describeFault(fault));
       await pause();
     }
   }
@@ -269,19 +269,19 @@ export function createConnection(deps: {
 
   return {
     key,
-    /** Redis's clock, as far as it can be told from here: between two measurements nobody sets it. */
+    /** Redis's clock, estimated: it is assumed not to be set between two measurements. */
     now,
     latencyMs: () => latencyMs,
     reach: {
       isAway: () => state.is === "away",
       onChange: listener => void listeners.push(listener),
     } satisfies Reach,
-    back,
-    /** Has this done with each new connection before it is used. */
+    waitForReconnect,
+    /** Registers a step that prepares each new connection before it is used. */
     onServer: (step: OnServer) => void steps.push(step),
     /**
-     * Runs a script in one step; one that is fenced, with a turn, only as long as that lasts.
-     * @throws StorageAway, also of a turn that is over, and StorageFull
+     * Runs a script atomically; a fenced one only while its lease is valid.
+     * @throws StorageAway, also for an expired lease, and StorageFull
      */
     run: (
       script: Script,
@@ -305,25 +305,25 @@ export function createConnection(deps: {
       const all = [...fence.values, ...values.map(String)];
       return answered(call(on, script, [...fence.keys, ...keys].map(key), all));
     },
-    /** Asks with a plain command. @throws StorageAway; at the start it waits for Redis instead, and throws what that refuses */
-    ask: (...command: string[]): Promise<unknown> => reading(on => on.sendCommand(command)),
-    /** Runs a script that only reads. It throws as `ask` does. */
+    /** Sends a command. @throws StorageAway; during the start it waits for Redis instead, and throws a refusal */
+    ask: (...command: string[]): Promise<unknown> => retryAtStart(on => on.sendCommand(command)),
+    /** Runs a read-only script. It throws like `ask`. */
     read: (script: Script, keys: readonly string[], values: readonly string[]): Promise<unknown> =>
-      reading(on => call(on, script, keys.map(key), [...values])),
-    /** The start is over: from now on nobody waits for Redis for long. */
+      retryAtStart(on => call(on, script, keys.map(key), [...values])),
+    /** The start is over: from now on calls do not wait long for Redis. */
     started(): void {
       if (phase === "starting") phase = "started";
     },
     askOn: (on: RedisClient, ...command: string[]): Promise<unknown> => answered(on.sendCommand(command)),
     /**
-     * Settles when there is a connection; until then Redis is looked for.
-     * @throws RedisRefusal where that is in vain
+     * Settles when there is a connection; retries until then.
+     * @throws RedisRefusal if retrying is useless
      */
     start: (): Promise<void> => new Promise((resolve, reject) => void run(resolve, reject)),
     close(): void {
       phase = "closed";
-      if (state.is === "away") for (const go of state.waiting) go();
-      line.break(new Error("closed"));
+      if (state.is === "away") for (const resume of state.waiting) resume();
+      newest.break(new Error("closed"));
     },
   };
 }

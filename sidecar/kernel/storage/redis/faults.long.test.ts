@@ -1,19 +1,16 @@
 import { expect, it } from "@jest/globals";
 import { ClientClosedError, ClientOfflineError, DisconnectsClientError } from "@redis/client";
-import { inWords } from "./faults.ts";
+import { describeFault } from "./faults.ts";
 
 const errno = (code: string): Error => Object.assign(new Error(`read ${code}`), { code });
 
-it.each(["ECONNRESET", "EPIPE"])(
-  "a connection that ends with %s was lost, as any other one: it is told once",
-  code => {
-    expect(inWords(errno(code))).toBe("the connection was lost");
-  },
-);
+it.each(["ECONNRESET", "EPIPE"])("%s is reported like any lost connection", code => {
+  expect(describeFault(errno(code))).toBe("the connection was lost");
+});
 
 it.each([DisconnectsClientError, ClientClosedError, ClientOfflineError])(
-  "so was one that was given up before an answer came: %p",
+  "a connection dropped before an answer is reported the same way: %p",
   Lost => {
-    expect(inWords(new Lost())).toBe("the connection was lost");
+    expect(describeFault(new Lost())).toBe("the connection was lost");
   },
 );

@@ -7,7 +7,7 @@ import {
 import { codeOf, isErrno, messageOf } from "../../../../cli/errno.ts";
 import { StorageAway, type StorageFault, StorageFull } from "../ports.ts";
 
-/** What a refusal is about. */
+/** Subject of a refusal. */
 type RefusalOf =
   | "password"
   | "rights"
@@ -18,7 +18,7 @@ type RefusalOf =
   | "sentinel"
   | "prefix";
 
-/** What is wrong with Redis in a way that trying again does not mend; the message names the setting to change. */
+/** An error of Redis that retrying cannot fix; the message names the setting to change. */
 export class RedisRefusal extends Error {
   override readonly name = "RedisRefusal";
   readonly about: RefusalOf;
@@ -29,17 +29,17 @@ export class RedisRefusal extends Error {
   }
 }
 
-/** What the codes of TLS errors mean: the first that fits counts. `{code}` stands for the code. */
-const OF_TLS: readonly [pattern: RegExp, about: RefusalOf, words: string][] = [
+/** Messages for TLS error codes: the first match wins. `{code}` is replaced by the code. */
+const TLS_ERRORS: readonly [pattern: RegExp, about: RefusalOf, message: string][] = [
   [
     /ALERT_(CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE)$/,
     "client-certificate",
-    "storage.client-cert: Redis asks for a client certificate ({code}): name the files of one and of its key in storage.client-cert and storage.client-key",
+    "storage.client-cert: Redis requires a client certificate ({code}): set storage.client-cert and storage.client-key to the files of one and its key",
   ],
   [
     /_ALERT_/,
     "client-certificate",
-    "storage.client-cert: Redis rejected the client certificate ({code}): expected one that an authority in its tls-ca-cert-file has signed",
+    "storage.client-cert: Redis rejected the client certificate ({code}): expected one signed by an authority in its tls-ca-cert-file",
   ],
   [
     /KEY_VALUES_MISMATCH/,
@@ -68,53 +68,58 @@ const OF_TLS: readonly [pattern: RegExp, about: RefusalOf, words: string][] = [
   ],
 ];
 
-/** What Redis answers where another of its servers is to be asked, or this one takes no changes for now. */
-const ELSEWHERE = /^(READONLY|MOVED|CLUSTERDOWN|MASTERDOWN|LOADING|NOAUTH|WRONGPASS|MISCONF|NOREPLICAS)\b/;
+/** Replies of a server that is the wrong one, or accepts no writes at the moment. */
+const RECONNECT_ERRORS =
+  /^(READONLY|MOVED|CLUSTERDOWN|MASTERDOWN|LOADING|NOAUTH|WRONGPASS|MISCONF|NOREPLICAS)\b/;
 
-/** Whether it was a replica that has answered, which takes no changes. */
-export const isOfReplica = (error: unknown): boolean => /^READONLY\b/.test(messageOf(error));
+/** Whether the answer came from a replica, which accepts no writes. */
+export const isReplicaError = (error: unknown): boolean => /^READONLY\b/.test(messageOf(error));
 
-/** Whether the connection that an answer came on should be given up, and its server be looked for again. */
-export const isElsewhere = (error: unknown): boolean => ELSEWHERE.test(messageOf(error));
+/** Whether to drop the connection of this answer, and look for the right server again. */
+export const shouldReconnect = (error: unknown): boolean => RECONNECT_ERRORS.test(messageOf(error));
 
-/** The fault that users of the ports know, for whatever a command has failed with. */
+/** The storage fault for any error of a command. */
 export function faultOf(error: unknown): StorageFault {
   const message = messageOf(error);
   if (/^OOM\b/.test(message)) return new StorageFull(`storage.url: Redis is full (maxmemory): ${message}`);
-  return new StorageAway(`storage.url: ${inWords(error)}`);
+  return new StorageAway(`storage.url: ${describeFault(error)}`);
 }
 
-/** A refusal for what cannot be mended by trying again, and undefined for everything else. */
+/** A refusal if retrying cannot fix the error, else undefined. */
 export function refusalOf(error: unknown): RedisRefusal | undefined {
   if (error instanceof RedisRefusal) return error;
   const message = messageOf(error);
   if (/^(WRONGPASS|NOAUTH)\b|without any password configured/.test(message))
-    return new RedisRefusal("password", `storage.url: Redis refuses user and password (${message})`);
+    return new RedisRefusal("password", `storage.url: Redis rejected user and password (${message})`);
   if (/^NOPERM\b|ACL failure|user executing the script can't/.test(message))
     return new RedisRefusal(
       "rights",
-      `storage.url: the user may not do what is needed (${message}): see docs/scaling.md`,
+      `storage.url: the Redis user lacks permissions (${message}): see docs/scaling.md`,
     );
   const code = codeOf(error) ?? "";
-  const found = OF_TLS.find(([pattern]) => pattern.test(code));
+  const found = TLS_ERRORS.find(([pattern]) => pattern.test(code));
   return found && new RedisRefusal(found[1], found[2].replace("{code}", code));
 }
 
-/** What commands fail with whose connection has ended, or was given up before they were answered or even sent. */
-const LOST = [SocketClosedUnexpectedlyError, DisconnectsClientError, ClientClosedError, ClientOfflineError];
+/** Errors of commands whose connection ended, or was dropped, before they were answered or sent. */
+const LOST_CONNECTION = [
+  SocketClosedUnexpectedlyError,
+  DisconnectsClientError,
+  ClientClosedError,
+  ClientOfflineError,
+];
 
-/** What is wrong, without any secret. */
-export function inWords(error: unknown): string {
+/** Describes the error, without secrets. */
+export function describeFault(error: unknown): string {
   const message = messageOf(error);
-  if (LOST.some(lost => error instanceof lost) || isErrno(error, "ECONNRESET", "EPIPE"))
+  if (LOST_CONNECTION.some(lost => error instanceof lost) || isErrno(error, "ECONNRESET", "EPIPE"))
     return "the connection was lost";
-  if (isErrno(error, "ECONNREFUSED")) return "nobody answers there (ECONNREFUSED)";
-  if (isErrno(error, "ENOTFOUND", "EAI_AGAIN")) return `its name is not known (${codeOf(error)})`;
-  if (isOfReplica(error)) return "Redis is a read-only replica: expected the address of its master";
-  if (/^MISCONF\b/.test(message)) return "Redis cannot write to its disk and takes no changes (MISCONF)";
-  if (/^NOREPLICAS\b/.test(message)) return "Redis has too few replicas to take changes (NOREPLICAS)";
-  if (/^(ASK|TRYAGAIN|MOVED)\b/.test(message))
-    return "the cluster moves what is stored to another of its servers";
+  if (isErrno(error, "ECONNREFUSED")) return "connection refused (ECONNREFUSED)";
+  if (isErrno(error, "ENOTFOUND", "EAI_AGAIN")) return `host name not found (${codeOf(error)})`;
+  if (isReplicaError(error)) return "Redis is a read-only replica: expected the address of its master";
+  if (/^MISCONF\b/.test(message)) return "Redis cannot write to its disk and rejects changes (MISCONF)";
+  if (/^NOREPLICAS\b/.test(message)) return "Redis has too few replicas and rejects changes (NOREPLICAS)";
+  if (/^(ASK|TRYAGAIN|MOVED)\b/.test(message)) return "the cluster is moving data to another server";
   if (/^UNBLOCKED\b/.test(message)) return "Redis has changed its role";
   if (/^LOADING\b/.test(message)) return "Redis is still reading its data from the disk";
   return message === "" ? codeOf(error) || "the connection was lost" : message;

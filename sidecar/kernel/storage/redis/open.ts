@@ -6,35 +6,35 @@ import { createDamage } from "../damage.ts";
 import type { Damaged } from "../transaction.ts";
 import type { RedisSettings } from "./client.ts";
 import { createConnection, scoped } from "./connection.ts";
-import { createDuty } from "./duty.ts";
+import { createLeadership } from "./leadership.ts";
 import { createRedisOutbox } from "./outbox.ts";
 import { createRedisRates } from "./rates.ts";
 import { readStreams } from "./reader.ts";
 import { createRedisRecordsWithStreams } from "./records.ts";
-import { createRegistry, type Migrate, type Self } from "./registry.ts";
+import { createRegistry, type Migrate, type SidecarInfo } from "./registry.ts";
 import { createRedisStreams, type OpenedStream } from "./streams.ts";
 
-/** What the keys of a game server begin with; those of the first with nothing. */
+/** Prefix of a game server's keys; none for the first. */
 const scopeOf = (name: string): string => (name === "" ? "" : `world:${name}:`);
 
 /**
- * What the sidecars of one bridge share, in Redis; waits until that can be reached.
- * @throws RedisRefusal where that would be in vain
+ * Opens the state that the sidecars of one bridge share in Redis; waits until Redis is reachable.
+ * @throws RedisRefusal if waiting is useless
  */
 export async function openRedis(deps: {
   settings: RedisSettings;
-  /** of the machine */
+  /** clock of the machine */
   machine: Clock;
   log: Log;
-  /** those of features; of the first one `feed_lag_seconds` is told */
+  /** streams of the features; the first one is measured by `feed_lag_seconds` */
   streams: readonly OpenedStream[];
   token: string;
-  self: Self;
-  /** converts what an earlier version has stored */
+  self: SidecarInfo;
+  /** migrates the data of an earlier version */
   migrate: Migrate;
-  /** names of the game servers beside the first */
+  /** names of the game servers after the first */
   servers?: readonly string[];
-  /** in place of Redis's clock and of the timers of the machine, for what the service waits for */
+  /** replaces Redis's clock and the machine's timers, for the service's own waits */
   manual?: { clock: Clock; time: SharedTime } | undefined;
 }): Promise<Shared> {
   const { settings, machine, log, token, self, manual } = deps;
@@ -50,10 +50,10 @@ export async function openRedis(deps: {
     migrate: deps.migrate,
   });
   redis.onServer(registry.register);
-  const further = deps.servers ?? [];
+  const otherServers = deps.servers ?? [];
   const noteDamage = createDamage(log, {});
   const damaged: Damaged = (of, key) => noteDamage(`${of.name} ${key}`, of.damaged);
-  const buses = ["", ...further].map(name => ({ of: busStream(scopeOf(name)), most: 0 }));
+  const buses = ["", ...otherServers].map(name => ({ of: busStream(scopeOf(name)), max: 0 }));
   const streams = createRedisStreams({ redis, machine, log, damaged, streams: [...deps.streams, ...buses] });
   readStreams(redis, machine, streams.reads);
   await redis.start();
@@ -76,10 +76,10 @@ export async function openRedis(deps: {
     },
     bridgeId: async () => registry.bridgeId(),
     server: sharedServer(""),
-    servers: new Map(further.map(name => [name, sharedServer(name)])),
+    servers: new Map(otherServers.map(name => [name, sharedServer(name)])),
     rates: createRedisRates({ redis, now: time, clock, log }),
     refused: registry.refused,
-    duty: createDuty(redis, "webhooks", machine, log),
+    leadership: createLeadership(redis, "webhooks", machine, log),
     reach: redis.reach,
     gauges: [
       {

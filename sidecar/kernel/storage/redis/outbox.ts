@@ -14,7 +14,7 @@ import openSession from "./lua/open-session.lua";
 import received from "./lua/received.lua";
 import takeActions from "./lua/take-actions.lua";
 import withdrawAction from "./lua/withdraw-action.lua";
-import { createPackTurns } from "./pack-turns.ts";
+import { createPackLease } from "./pack-lease.ts";
 import { listOf, numberOf, pairsOf, queueScript, script, textOf } from "./script.ts";
 
 const APPEND = queueScript(appendAction, { isFenced: true });
@@ -34,21 +34,21 @@ const storedAction = object({
   body: actionBody,
 });
 
-/** The queue of many processes; the turn to deal with what the pack says goes round among them. */
+/** The queue of many processes, which take turns at the lease for the pack's requests. */
 export function createRedisOutbox(deps: {
   redis: RedisConnection;
-  /** what polls wait by */
+  /** clock for the waits of polls */
   clock: Clock;
-  /** of this machine */
+  /** clock of this machine */
   machine: Clock;
   now: SharedTime;
   log: Pick<Log, "error">;
 }): Outbox & { wake(): void } {
   const { redis, clock, now, log } = deps;
   const waits = new Set<() => void>();
-  /** how often anybody was woken: one who asks meanwhile does not wait */
+  /** number of wake-ups so far: a poll that was asking during one does not wait */
   let wakes = 0;
-  const turns = createPackTurns(redis, deps.machine);
+  const packLease = createPackLease(redis, deps.machine);
   let isClosed = false;
   function wakeAll(): void {
     wakes++;
@@ -56,8 +56,8 @@ export function createRedisOutbox(deps: {
   }
   redis.reach.onChange(wakeAll);
 
-  /** Waits until something may have come since there were so many wakes, for `ms` milliseconds at most. */
-  function woken(since: number, ms: number, signal: AbortSignal | undefined): Promise<void> {
+  /** Waits for a wake-up after the first `since` ones, at most `ms` milliseconds. */
+  function waitForWake(since: number, ms: number, signal: AbortSignal | undefined): Promise<void> {
     if (wakes !== since || ms <= 0 || signal?.aborted || isClosed) return Promise.resolve();
     return new Promise(resolve => {
       const end = (): void => {
@@ -94,7 +94,7 @@ export function createRedisOutbox(deps: {
   }
 
   return {
-    /** To be called when a poll may have something to take. */
+    /** To be called when there may be actions for a poll. */
     wake: wakeAll,
     async append(appended, lease) {
       const { id, body, lifeMs } = appended;
@@ -130,9 +130,9 @@ export function createRedisOutbox(deps: {
         if ("fault" in taken) return taken;
         const { isOver, actions } = taken.value;
         if (isOver || how === "ask" || how === "last") return { value: actions };
-        await woken(since, until - clock.monotonic(), signal);
+        await waitForWake(since, until - clock.monotonic(), signal);
         if (signal?.aborted) return { value: [] };
-        // A Redis that is back has perhaps forgotten who waits.
+        // A Redis that is back may have forgotten the waiting polls.
         how = redis.reach.isAway() ? "wait" : "woken";
         if (isClosed || clock.monotonic() >= until) how = "last";
       }
@@ -143,7 +143,7 @@ export function createRedisOutbox(deps: {
       if (is === "ok") return { value: { run: textOf(run), fact: numberOf(fact) } };
       return { fault: run === "session_replaced" ? run : "unknown_session" };
     },
-    withLease: turns.inTurn,
+    withLease: packLease.withLease,
     async markReceived(session, fact, lease) {
       await redis.run(MARK, ["pack"], [session, fact], lease);
     },

@@ -24,7 +24,7 @@ needs("redis-server", findRedisServer() !== undefined).all(() => {
   };
   afterAll(() => server.stop());
 
-  /** Rates with a connection of their own. */
+  /** Rates with a separate connection. */
   async function connect(
     prefix = `bridge-${prefixes++}`,
     clock = new ManualClock(),
@@ -52,7 +52,7 @@ needs("redis-server", findRedisServer() !== undefined).all(() => {
       return { all: all.map(({ rates }) => rates), clocks };
     }
 
-    it("let through exactly what one would", async () => {
+    it("let through exactly as much as one would", async () => {
       const { all, clocks } = await three();
       const everybody = bucket("", rate(10, 60, "everybody"));
       const ask = async (count: number): Promise<number> => {
@@ -66,7 +66,7 @@ needs("redis-server", findRedisServer() !== undefined).all(() => {
       await eventually(async () => expect(await ask(3)).toBe(1));
     });
 
-    it("let through no more where their times differ a little", async () => {
+    it("let through no more if their clocks differ a little", async () => {
       const { all } = await three([0, 40, 80]);
       const everybody = bucket("", rate(1, 30, "everybody"));
       const answers = await Promise.all(Array.from({ length: 90 }, (_, i) => all[i % 3]?.take(everybody)));
@@ -77,7 +77,7 @@ needs("redis-server", findRedisServer() !== undefined).all(() => {
   describe("rates in Redis", () => {
     afterEach(end);
 
-    it("leave nothing there that does not go by itself, soon after it is not needed any more", async () => {
+    it("leave only keys that expire soon after they are no longer needed", async () => {
       const { rates, redis } = await connect();
       const slow = bucket("Steve", rate(1 / 60, 5));
       await rates.take(slow, bucket("Alex", rate(100, 5)));
@@ -93,7 +93,7 @@ needs("redis-server", findRedisServer() !== undefined).all(() => {
       }
     });
 
-    it("ask Redis one question at a time about an address, and none while it has no token", async () => {
+    it("send Redis one request at a time for an address, and none while it has no token", async () => {
       const { redis, clock, log } = await connect();
       let [asked, underWay, most] = [0, 0, 0];
       const run: RedisConnection["run"] = async (...question) => {
@@ -121,13 +121,13 @@ needs("redis-server", findRedisServer() !== undefined).all(() => {
       clock.advance(1);
       expect(await flood()).toBe(1);
       expect([asked, most]).toEqual([9, 1]);
-      // Others are asked about at once, and in the same moment.
+      // Others are requested immediately, in one batch.
       const others = ["a", "b", "c"].map(key => rates.take(bucket(key, rate(10, 600)), everybody));
       expect(underWay).toBe(3);
       expect(await Promise.all(others)).toEqual([-1, -1, -1]);
     });
 
-    it("refuse nothing to a sidecar that stood still between asking and the answer", async () => {
+    it("reject nothing after the process was suspended between request and answer", async () => {
       const asleep = await connect();
       const awake = await connect(asleep.prefix);
       const everybody = bucket("", rate(10_000, 10_000, "everybody"));
@@ -142,14 +142,14 @@ needs("redis-server", findRedisServer() !== undefined).all(() => {
       expect(told(log)).toEqual([]);
     });
 
-    it("are counted here with one line in the log while Redis is full", async () => {
+    it("are counted locally while Redis is full, with one line in the log", async () => {
       const { rates, log } = await connect();
       const steve = bucket("Steve", rate(1, 3));
       await server.command("CONFIG", "SET", "maxmemory", "1");
       expect(await given(rates, steve, 9)).toBe(3);
       expect(told(log)).toHaveLength(1);
       await server.command("CONFIG", "SET", "maxmemory", "0");
-      // What was counted here was not counted there.
+      // Local counts were not added to Redis.
       expect(await given(rates, steve, 9)).toBe(3);
       await server.command("CONFIG", "SET", "maxmemory", "1");
       await rates.take(bucket("Alex", rate(1, 3)));
@@ -157,7 +157,7 @@ needs("redis-server", findRedisServer() !== undefined).all(() => {
       await server.command("CONFIG", "SET", "maxmemory", "0");
     });
 
-    it("are counted here, at once, while Redis is gone, and there when it is back", async () => {
+    it("are counted locally, without waiting, while Redis is unreachable, and in Redis when it is back", async () => {
       const { rates, redis, log } = await connect();
       const steve = bucket("Steve", rate(1, 3));
       expect(await given(rates, steve, 1)).toBe(1);
@@ -174,7 +174,7 @@ needs("redis-server", findRedisServer() !== undefined).all(() => {
       expect(told(log).length).toBeLessThanOrEqual(1);
     });
 
-    it("are counted here by whoever waits when Redis is gone", async () => {
+    it("are counted locally for pending calls when Redis becomes unreachable", async () => {
       const { rates, redis, log } = await connect();
       const steve = bucket("Steve", rate(1, 3));
       await rates.take(steve);

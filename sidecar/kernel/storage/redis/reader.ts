@@ -1,36 +1,36 @@
 import type { Clock } from "../../../platform/clock.ts";
-import { whileAwake } from "./awake.ts";
-import { close, NO_ANSWER, SILENT_MS } from "./client.ts";
+import { ANSWER_TIMEOUT_MS, close, NO_ANSWER } from "./client.ts";
 import type { RedisConnection } from "./connection.ts";
+import { onRunningTime } from "./running-time.ts";
 import { entriesOf, listOf, type RedisEntry, textOf } from "./script.ts";
 
-/** How long a read waits for something new, in milliseconds: less than a connection may be silent. */
+/** How long a read blocks for new entries, in milliseconds: less than the answer timeout. */
 const BLOCK_MS = 500;
-const MOST_ENTRIES = 1_000;
-/** After how long without an answer a stream may have let go of what was not read, in milliseconds; it keeps that longer. */
+const MAX_ENTRIES = 1_000;
+/** Reading pause after which unread entries may be gone, in milliseconds; streams keep them longer than this. */
 const PAUSE_MS = 30_000;
 
-/** Reads a stream from `place` on: all of it, in order, over every loss of the connection. */
+/** Consumes a stream from `place` on: all entries, in order, across reconnects. */
 export interface StreamConsumer {
   key: string;
-  /** the entry that was read last */
+  /** id of the last entry that was read */
   place(): string;
   onEntries(entries: RedisEntry[]): void;
 }
 
-/** Reads streams on a connection of its own, as soon as there is something new. */
+/** Reads streams on a separate connection, as soon as there are new entries. */
 export function readStreams(redis: RedisConnection, clock: Clock, streams: readonly StreamConsumer[]): void {
   const names = streams.map(({ key }) => key);
 
   redis.onServer(async (server, broken, onEnd) => {
     const client = await server.another();
-    let isOver = false;
-    let heardAt = clock.monotonic();
+    let isEnded = false;
+    let readAt = clock.monotonic();
     client.on("error", broken);
-    const watch = whileAwake(clock, SILENT_MS, () => broken(new Error(NO_ANSWER)));
-    // Before anything is read: two that read at once would hand out everything twice.
+    const watch = onRunningTime(clock, ANSWER_TIMEOUT_MS, () => broken(new Error(NO_ANSWER)));
+    // Registered before the first read: two concurrent readers would deliver everything twice.
     onEnd(() => {
-      isOver = true;
+      isEnded = true;
       watch.end();
       close(client);
     });
@@ -38,19 +38,19 @@ export function readStreams(redis: RedisConnection, clock: Clock, streams: reado
     async function read(blockMs: number): Promise<boolean> {
       const block = blockMs > 0 ? ["BLOCK", `${blockMs}`] : [];
       const places = streams.map(stream => stream.place());
-      watch.beginAgain();
+      watch.restart();
       const reply = await client.sendCommand([
         "XREAD",
         "COUNT",
-        `${MOST_ENTRIES}`,
+        `${MAX_ENTRIES}`,
         ...block,
         "STREAMS",
         ...names,
         ...places,
       ]);
-      if (clock.monotonic() - heardAt > PAUSE_MS) throw new Error("nothing was heard for too long");
-      heardAt = clock.monotonic();
-      if (reply === null || isOver) return false;
+      if (clock.monotonic() - readAt > PAUSE_MS) throw new Error("nothing was read for too long");
+      readAt = clock.monotonic();
+      if (reply === null || isEnded) return false;
       for (const each of listOf(reply)) {
         const [name, entries] = listOf(each);
         const i = names.indexOf(textOf(name));
@@ -60,10 +60,10 @@ export function readStreams(redis: RedisConnection, clock: Clock, streams: reado
       return true;
     }
 
-    // What was missed is heard before anything is asked of what is new.
-    while (!isOver && (await read(0)));
+    // Missed entries are read before the connection counts as ready.
+    while (!isEnded && (await read(0)));
     const reading = async (): Promise<void> => {
-      while (!isOver) await read(BLOCK_MS);
+      while (!isEnded) await read(BLOCK_MS);
     };
     reading().catch(broken);
   });

@@ -10,18 +10,18 @@ import type { RedisStreams } from "./streams.ts";
 
 const READ = script(readScript, { mayOverfill: true });
 
-/** How often is decided again since somebody else was quicker. */
-const MOST_TRIES = 1_000;
-/** Records that are read at once where all are gone through, more or less. */
-const MOST_IN_SLICE = 200;
+/** How often a decision is retried after conflicts. */
+const MAX_TRIES = 1_000;
+/** Approximate number of records of one slice when reading all of them. */
+const SLICE_SIZE = 200;
 
-/** Where a record is stored: a field of a hash, or a key of its own where it may end by itself. */
+/** Storage of a record: a field of a hash, or its own key if it may expire. */
 const hashOf = ({ name }: Collection<unknown>): string => name;
 const keyOf = ({ name }: Collection<unknown>, key: string): string => (key === "" ? name : `${name}:${key}`);
 export const indexOf = ({ name }: Collection<unknown>, index: string): string => `${name}:by-${index}`;
 const memberOf = ({ value, key }: IndexEntry): string => `${value}\0${key}`;
 
-/** The records that a decision wants and that are not read yet: it is run again once they are. */
+/** Thrown when a decision needs records that are not read yet: it runs again once they are. */
 class Unread extends Error {
   readonly of: Collection<unknown>;
   readonly keys: readonly string[];
@@ -33,16 +33,16 @@ class Unread extends Error {
   }
 }
 
-/** A record that was read, and its text; undefined: none. */
+/** A record that was read, with its text; undefined: none. */
 interface ReadRecord {
   of: Collection<unknown>;
   key: string;
   text: string | undefined;
-  /** it was not read for this, and may be another one by now */
-  isGuess?: boolean;
+  /** it is an earlier copy, and may have changed */
+  isCopy?: boolean;
 }
 
-/** What is to be done together. */
+/** Changes of one transaction. */
 interface Changes {
   changes: readonly Change[];
   appended: readonly Appended[];
@@ -50,26 +50,26 @@ interface Changes {
 
 type Committed =
   | { isDone: true; ids: string[] }
-  /** what is there instead of what was read, by places among that */
+  /** the current texts of those that have changed, by index among the reads */
   | { isDone: false; others: { place: number; text: string | undefined }[] };
 
-/** Records that may be remembered of what was read; past it, that begins again. */
-const MOST_REMEMBERED = 50_000;
+/** Remembered copies of records; over that, all are dropped. */
+const MAX_REMEMBERED = 50_000;
 
-/** Records in Redis, and streams: each change is decided on here, and made there if nobody has changed what it was decided on. */
+/** Records and streams in Redis: a change is decided here, and committed if what it read is unchanged. */
 export const createRedisRecordsWithStreams = (
   redis: Pick<RedisConnection, "ask" | "key" | "read" | "run">,
   damaged: Damaged,
   streams: RedisStreams,
 ): RecordsWithStreams => ({ ...createRedisRecords(redis, damaged, streams), ...streams.streams });
 
-/** Records in Redis, of somebody who appends to no stream. */
+/** Records in Redis, without appending to streams. */
 export function createRedisRecords(
   redis: Pick<RedisConnection, "ask" | "key" | "read" | "run">,
   damaged: Damaged,
   streams?: RedisStreams,
 ): Records {
-  /** what this process knew last of those that are decided on by that */
+  /** last copies of records in collections that are first decided on a copy */
   const remembered = new Map<string, string | undefined>();
 
   async function textsOf(of: Collection<unknown>, keys: readonly string[]): Promise<(string | undefined)[]> {
@@ -120,18 +120,18 @@ export function createRedisRecords(
     return streams.appending(to, text);
   }
 
-  /** Waits until this process has heard what it has appended. */
-  async function heard(appended: readonly Appended[], ids: readonly string[]): Promise<void> {
+  /** Waits until this process has read the entries that it appended. */
+  async function waitUntilRead(appended: readonly Appended[], ids: readonly string[]): Promise<void> {
     let count = 0;
     for (const { to, entries } of appended) {
       count += entries.length;
-      await streams?.heard(to, ids[count - 1] ?? "");
+      await streams?.waitUntilRead(to, ids[count - 1] ?? "");
     }
   }
 
   function remember({ of, key }: ReadRecord | Change, text: string | undefined): void {
     if (!of.isRemembered) return;
-    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
     remembered.set(keyOf(of, key), text);
   }
 
@@ -156,14 +156,14 @@ export function createRedisRecords(
     },
     size: async of => numberOf(await redis.ask("HLEN", redis.key(hashOf(of)))),
     async *all(of) {
-      // Redis may tell of one twice.
-      const told = new Set<string>();
+      // Redis may return a field twice.
+      const seen = new Set<string>();
       let from = "0";
       do {
-        const scanned = await redis.ask("HSCAN", redis.key(hashOf(of)), from, "COUNT", `${MOST_IN_SLICE}`);
+        const scanned = await redis.ask("HSCAN", redis.key(hashOf(of)), from, "COUNT", `${SLICE_SIZE}`);
         const [next, fields] = listOf(scanned);
-        const slice = [...new Map(pairsOf(fields))].filter(([key]) => !told.has(key));
-        for (const [key] of slice) told.add(key);
+        const slice = [...new Map(pairsOf(fields))].filter(([key]) => !seen.has(key));
+        for (const [key] of slice) seen.add(key);
         yield recordsOf(
           of,
           slice.map(([key]) => key),
@@ -187,31 +187,31 @@ export function createRedisRecords(
         if (of.isRemembered)
           for (const key of keys) {
             const name = keyOf(of, key);
-            if (!read.has(name)) read.set(name, { of, key, text: remembered.get(name), isGuess: true });
+            if (!read.has(name)) read.set(name, { of, key, text: remembered.get(name), isCopy: true });
           }
         const found = keys.map(key => read.get(keyOf(of, key)));
         const unread = keys.filter((_, i) => found[i] === undefined);
         if (unread.length > 0 && !isReplaced) throw new Unread(of, unread);
         return found.map(record => record?.text);
       };
-      for (let tries = 0; tries < MOST_TRIES; tries++) {
+      for (let tries = 0; tries < MAX_TRIES; tries++) {
         try {
           const { answer, changes, appended } = decideOn(decide, load, damaged);
           const all = [...read.values()];
-          const isCertain = !all.some(({ isGuess }) => isGuess);
+          const isCertain = !all.some(({ isCopy }) => isCopy);
           if (changes.length === 0 && appended.length === 0 && isCertain) return answer;
           const committed = await commit(all, { changes, appended }, lease);
           if (committed.isDone) {
             for (const record of all) remember(record, record.text);
             for (const change of changes) remember(change, change.after);
-            await heard(appended, committed.ids);
+            await waitUntilRead(appended, committed.ids);
             return answer;
           }
           for (const { place, text } of committed.others) {
             const record = all[place];
             if (record) record.text = text;
           }
-          for (const record of all) record.isGuess = false;
+          for (const record of all) record.isCopy = false;
         } catch (error) {
           if (!(error instanceof Unread)) throw error;
           const { of, keys } = error;
@@ -219,12 +219,12 @@ export function createRedisRecords(
           for (const [i, key] of keys.entries()) read.set(keyOf(of, key), { of, key, text: texts[i] });
         }
       }
-      throw new StorageAway("what is stored is changed by others all the time");
+      throw new StorageAway("too many conflicting changes by other sidecars");
     },
   };
 }
 
-/** Whether a change is kept in a full Redis: what the game reports, of which there is a most, and what takes no more room. */
+/** Whether a full Redis accepts a change: a report of the game, whose amount is limited, or one that needs no more space. */
 const mayOverfill = (changes: readonly Change[], lease: Lease | undefined): boolean =>
   lease !== undefined ||
   changes.every(

@@ -2,7 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import { checkJson, type Infer, int, num, object, optional, text } from "../../../../shared/guard.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Log } from "../../../platform/log.ts";
-import type { RefusedLines } from "../ports.ts";
+import type { RejectedMessages } from "../ports.ts";
 import type { RedisClient, RedisServer } from "./client.ts";
 import type { OnServer, RedisConnection } from "./connection.ts";
 import { RedisRefusal } from "./faults.ts";
@@ -11,12 +11,12 @@ import begin from "./lua/begin.lua";
 import probe from "./lua/probe.lua";
 import { listOf, numberOf, script, textOf, textsOf } from "./script.ts";
 
-/** Rises with each change of what is stored that an older sidecar could not read. */
+/** Increases with each change of the stored data that an older sidecar could not read. */
 export const FORMAT = "3";
-/** Those before, which are taken over. */
+/** Earlier formats that can be migrated. */
 export const EARLIER_FORMATS: readonly string[] = ["1", "2"];
 
-/** How long one sidecar has what is stored to itself while it brings it to this format, in milliseconds. */
+/** Lifetime of the migration lock without renewal, in milliseconds. */
 const MIGRATION_MS = 60_000;
 
 const BEGIN = script(begin, { mayOverfill: true });
@@ -24,28 +24,28 @@ export const PROBE = script(probe, { mayOverfill: true });
 const ALIVE = script(alive, { mayOverfill: true });
 
 const NAME_LENGTH = 256;
-/** How often a sidecar says that it is there, in milliseconds. */
+/** Heartbeat interval of a sidecar, in milliseconds. */
 const ALIVE_MS = 1_000;
 
-/** Brings what is stored in an earlier format to this one; broken off, it may be done again. */
+/** Migrates data of an earlier format to this one; it may be repeated after an interruption. */
 export type Migrate = (
   redis: Pick<RedisConnection, "ask" | "key" | "read" | "run">,
   from: string,
 ) => Promise<void>;
 
-/** What a sidecar tells the others of itself. */
-export interface Self {
+/** What a sidecar publishes about itself. */
+export interface SidecarInfo {
   name: string;
-  /** of the product */
+  /** product version */
   version: string;
-  /** of the settings that have to be the same everywhere */
+  /** digest of the settings that have to be the same everywhere */
   settings: string;
 }
 
-type RefusedCount = Parameters<RefusedLines["tell"]>[0];
+type RejectedCount = Parameters<RejectedMessages["tell"]>[0];
 
-/** What is believed of another one. */
-export const other = object({
+/** What another sidecar has published. */
+export const otherSidecar = object({
   name: text(NAME_LENGTH),
   at: num(0, Number.MAX_SAFE_INTEGER),
   since: num(0, Number.MAX_SAFE_INTEGER),
@@ -56,13 +56,13 @@ export const other = object({
 
 const digest = (token: string, of: string): string => createHmac("sha256", token).update(of).digest("hex");
 
-/** What tells one bridge from another under the same prefix, in the field `token` of `meta`. */
+/** Identifies a bridge under a prefix, in the field `token` of `meta`. */
 export const tokenDigest = (token: string): string => digest(token, "token");
 
-/** How long a sidecar that says nothing counts as there, in milliseconds. */
+/** How long a sidecar without a heartbeat counts as running, in milliseconds. */
 export const THERE_MS = 10_000;
 
-/** An id that every sidecar of a bridge would make up alike, so that a Redis that has lost its memory has it again. */
+/** An id that every sidecar of a bridge derives in the same way, so that it is restored if Redis has lost its data. */
 function bridgeIdOf(token: string, prefix: string): string {
   const hex = createHash("sha256")
     .update(digest(token, `id of ${prefix}`))
@@ -70,27 +70,27 @@ function bridgeIdOf(token: string, prefix: string): string {
   return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** Sees to it that the sidecars under one prefix belong together. */
+/** Registers this sidecar, and ensures that the sidecars under one prefix belong together. */
 export function createRegistry(deps: {
   redis: RedisConnection;
   prefix: string;
   token: string;
-  self: Self;
+  self: SidecarInfo;
   machine: Clock;
   log: Pick<Log, "error" | "info" | "warn">;
-  /** brings what is stored in an earlier format to this one */
+  /** migrates data of an earlier format to this one */
   migrate: Migrate;
 }) {
   const { redis, prefix, token, self, machine, log, migrate } = deps;
   let bridgeId = "";
-  /** when what Redis holds began */
-  let born = "";
-  let toldOfOthers = "";
-  let refused: RefusedCount | undefined;
-  /** those who are alive */
-  let others: Infer<typeof other>[] = [];
+  /** when the data in Redis was created */
+  let createdAt = "";
+  let loggedOthers = "";
+  let refused: RejectedCount | undefined;
+  /** the other running sidecars */
+  let others: Infer<typeof otherSidecar>[] = [];
 
-  /** Whether the user may do everything that will be needed is better known now than in the middle of it. */
+  /** Checks at the start that the user may run every command that will be needed. */
   async function checkRights({ client }: RedisServer): Promise<void> {
     const forbidden = new Set(textsOf(await redis.runOn(client, PROBE, [`probe:${self.name}`], [])));
     const what = [...forbidden].join(", ");
@@ -98,16 +98,16 @@ export function createRegistry(deps: {
       throw new RedisRefusal("rights", `storage.url: the user may not use ${what}: see docs/scaling.md`);
   }
 
-  /** Brings what an earlier version has stored to this format, unless another sidecar does, or one of that version still runs. */
+  /** Migrates the data of an earlier version. @throws while another sidecar migrates it, or one of that version still runs */
   async function migrateStored(client: RedisClient, from: string, others: number): Promise<void> {
     if (others > 0)
-      throw new Error("older sidecars are still running: stop them, then this one converts their data");
+      throw new Error("older sidecars are still running: stop them, then this one will convert their data");
     const key = redis.key("migration");
     const ask = (...command: string[]): Promise<unknown> => redis.askOn(client, ...command);
     const isOurs = await ask("SET", key, self.name, "NX", "PX", `${MIGRATION_MS}`);
     if (isOurs === null) throw new Error("another sidecar is converting the data of an earlier version");
     log.info({}, "Converting the data of an earlier version");
-    const more = machine.every(
+    const renew = machine.every(
       MIGRATION_MS / 4,
       () => void ask("PEXPIRE", key, `${MIGRATION_MS}`).catch(() => undefined),
     );
@@ -116,7 +116,7 @@ export function createRegistry(deps: {
       await migrate({ ask, key: redis.key, read: run, run }, from);
       await ask("HSET", redis.key("meta"), "format", FORMAT);
     } finally {
-      more();
+      renew();
       await ask("DEL", key).catch(() => undefined);
     }
   }
@@ -141,24 +141,21 @@ export function createRegistry(deps: {
     if (is === "format")
       throw new RedisRefusal(
         "prefix",
-        `storage.prefix: ${prefix}: another version of this product has stored what is there (format ${textOf(what)}, expected ${FORMAT}): update this sidecar, or take another prefix`,
+        `storage.prefix: ${prefix}: its data has the format of another version (format ${textOf(what)}, expected ${FORMAT}): update this sidecar, or use another prefix`,
       );
     if (is === "token")
       throw new RedisRefusal(
         "prefix",
-        `storage.prefix: ${prefix}: the sidecars of another bridge use it: take another prefix, or the same bridge.token`,
+        `storage.prefix: ${prefix}: it is used by the sidecars of another bridge: use another prefix, or the same bridge.token`,
       );
-    if (born !== "" && born !== since)
-      log.error(
-        {},
-        "Redis has lost all stored data, such as links. See appendonly in docs/scaling.md",
-      );
+    if (createdAt !== "" && createdAt !== since)
+      log.error({}, "Redis has lost all stored data, such as links. See appendonly in docs/scaling.md");
     bridgeId = textOf(what);
-    born = textOf(since);
-    await say(values => redis.runOn(client, ALIVE, KEYS, values));
+    createdAt = textOf(since);
+    await sendHeartbeat(values => redis.runOn(client, ALIVE, KEYS, values));
     const stop = machine.every(ALIVE_MS, () => {
-      say(values => redis.run(ALIVE, KEYS, values)).then(
-        isStored => isStored || broken(new Error("somebody has emptied Redis")),
+      sendHeartbeat(values => redis.run(ALIVE, KEYS, values)).then(
+        isStored => isStored || broken(new Error("the data in Redis was deleted")),
         () => undefined,
       );
     });
@@ -168,41 +165,44 @@ export function createRegistry(deps: {
   const KEYS = ["sidecars", "meta"];
   const startedAt = machine.now();
 
-  /** Says that this sidecar is alive; whether Redis still has what was stored: another sidecar may have begun anew there. */
-  async function say(tell: (values: string[]) => Promise<unknown>): Promise<boolean> {
-    const own = { ...self, since: startedAt, ...(refused && { refused }) };
-    const [now, since, all] = listOf(await tell([self.name, JSON.stringify(own)]));
+  /** Sends a heartbeat; returns whether Redis still has its data: if not, another sidecar may have started fresh there. */
+  async function sendHeartbeat(send: (values: string[]) => Promise<unknown>): Promise<boolean> {
+    const info = { ...self, since: startedAt, ...(refused && { refused }) };
+    const [now, since, all] = listOf(await send([self.name, JSON.stringify(info)]));
     others = textsOf(all).flatMap(text => {
-      const read = checkJson(other, text);
+      const read = checkJson(otherSidecar, text);
       const isAlive = "value" in read && numberOf(now) - read.value.at < THERE_MS;
       return isAlive && read.value.name !== self.name ? [read.value] : [];
     });
     compare();
-    return since === born;
+    return since === createdAt;
   }
 
-  /** Says once that sidecars do not agree. */
+  /** Logs once if sidecars differ in version or settings. */
   function compare(): void {
-    const told = others
+    const differing = others
       .filter(({ settings, version }) => settings !== self.settings || version !== self.version)
       .map(({ name, version }) => `${name} (${version})`)
       .join(", ");
-    if (told === toldOfOthers) return;
-    toldOfOthers = told;
-    if (told !== "")
-      log.warn({ others: told }, "Other sidecars of this bridge have a different version or different settings");
+    if (differing === loggedOthers) return;
+    loggedOthers = differing;
+    if (differing !== "")
+      log.warn(
+        { others: differing },
+        "Other sidecars of this bridge have a different version or different settings",
+      );
   }
 
   return {
     register,
     bridgeId: () => bridgeId,
     refused: {
-      tell(own) {
-        refused = own;
+      tell(count) {
+        refused = count;
       },
       others: () => others.flatMap(each => each.refused ?? []),
-    } satisfies RefusedLines,
-    /** Says that this sidecar is gone. */
+    } satisfies RejectedMessages,
+    /** Unregisters this sidecar. */
     leave: () => redis.ask("HDEL", redis.key("sidecars"), self.name).catch(() => undefined),
   };
 }

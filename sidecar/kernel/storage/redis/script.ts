@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import ends from "./lua/ends.lua";
 import fence from "./lua/fence.lua";
 
-/** An answer of Redis that does not have the form that it is documented to have. */
+/** The error for an answer of Redis that does not have its documented form. */
 const unexpected = (expected: string, found: unknown): Error =>
   new Error(`Redis answered ${typeof found} where ${expected} was expected`);
 
@@ -26,7 +26,7 @@ export function numberOf(reply: unknown): number {
   throw unexpected("a number", reply);
 }
 
-/** Names and values that follow each other. */
+/** Pairs from a flat list of alternating names and values. */
 export function pairsOf(reply: unknown): [string, string][] {
   const parts = textsOf(reply);
   return parts.flatMap((name, i) => (i % 2 === 0 ? [[name, parts[i + 1] ?? ""] as [string, string]] : []));
@@ -44,24 +44,24 @@ export const entriesOf = (reply: unknown): RedisEntry[] =>
     return { id: textOf(id), fields: new Map(pairsOf(fields)) };
   });
 
-/** A decision that Redis takes in one step. */
+/** A Lua script that Redis runs atomically. */
 export interface Script {
   source: string;
-  /** what it is called by once it is loaded */
+  /** SHA-1, by which it is called once loaded */
   hash: string;
-  /** whether it changes nothing for a process whose turn is over */
+  /** whether it has no effect under an expired lease */
   isFenced: boolean;
 }
 
 const all: Script[] = [];
 
-/** Every script there is: loaded once on each connection, so that what is asked in one moment keeps its order. */
+/** All scripts. They are loaded on each new connection, so that concurrent calls keep their order. */
 export const everyScript = (): readonly Script[] => all;
 
 interface ScriptOptions {
-  /** changes nothing of what a process does whose turn is over; its first key is that of the turn, its first value the token */
+  /** has no effect under an expired lease; its first key is that of the lease, its first value the token */
   isFenced?: boolean;
-  /** may run in a Redis that is full: it keeps no more than before, but for little */
+  /** may run on a full Redis: it needs little or no additional space */
   mayOverfill?: boolean;
 }
 
@@ -74,9 +74,9 @@ function define(source: string, kind: ScriptOptions): Script {
   return defined;
 }
 
-/** A script of the file's text. */
+/** Defines a script. */
 export const script = (source: string, kind: ScriptOptions = {}): Script => define(source, kind);
 
-/** A script that first drops the actions of the queue whose time is over. */
+/** Defines a script that first drops the expired actions of the queue. */
 export const queueScript = (source: string, kind: ScriptOptions = {}): Script =>
   define(`${ends}${source}`, kind);

@@ -1,4 +1,4 @@
-// Runs in a process of its own: writes to a store and says on standard output what is safe.
+// Runs in a separate process: writes to a store and prints on standard output what is saved.
 import { writeSync } from "node:fs";
 import { openLinksFile } from "../../../../../test/helpers/files.ts";
 import { away, uuidOf } from "../../../../features/known-players/testing/known-records.ts";

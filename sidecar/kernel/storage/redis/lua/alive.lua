@@ -1,5 +1,5 @@
--- A sidecar is alive: KEYS: sidecars, meta. ARGV: name, what it tells of itself as JSON without its time.
--- Returns the time in milliseconds, when what is stored began or '', and everybody.
+-- Heartbeat of a sidecar. KEYS: sidecars, meta. ARGV: name, its info as JSON without the time.
+-- Returns the time in milliseconds, when the stored data was created or '', and the info of all sidecars.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local own = cjson.decode(ARGV[2])

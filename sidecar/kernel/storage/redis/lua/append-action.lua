@@ -1,5 +1,5 @@
--- Appends an action: 1, or 0 where there is no room. KEYS[10]: bus. ARGV from 3 on: id, kind, share of the kind or -1,
--- capacity, end, action as JSON.
+-- Appends an action: 1, or 0 if the queue is full. KEYS[10]: bus. ARGV from 3 on: id, kind, share of the kind or -1, capacity,
+-- expiry, action as JSON.
 forget_ended()
 local kind, share = ARGV[4], tonumber(ARGV[5])
 local waiting = redis.call('ZCARD', QUEUE)

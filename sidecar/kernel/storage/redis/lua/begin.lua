@@ -1,8 +1,8 @@
--- A sidecar begins, or is back: {'format', that of what is stored} where it cannot read that, {'earlier', that,
--- sidecars that run} where it can take it over, {'token'} where another bridge is here,
--- else {'ok', bridge id, when the first sidecar found nothing stored}.
--- KEYS: meta, sidecars, web-chat, feed-floor. ARGV: format, bridge id where there is none, digest of the token, name, 'start' or
--- 'back', the formats before, each between spaces.
+-- Registers a sidecar after its start or a reconnect: {'format', stored format} if it cannot read that, {'earlier', stored format,
+-- number of running sidecars} if it can migrate it, {'token'} if another bridge uses the prefix, else {'ok', bridge id, when the data
+-- was created}.
+-- KEYS: meta, sidecars, web-chat, feed-floor. ARGV: format, bridge id to use if there is none, digest of the token, name, 'start' or
+-- 'back', earlier formats, each between spaces.
 local meta, sidecars = KEYS[1], KEYS[2]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -21,12 +21,12 @@ for i = 1, #known, 2 do
     if known[i] ~= ARGV[4] then others = others + 1 end
   end
 end
--- One of the same name may still run, too, on the same machine.
+-- A sidecar with the same name may still run on the same machine.
 if is_earlier then return {'earlier', format, running} end
 local token = redis.call('HGET', meta, 'token')
 if token and token ~= ARGV[3] and others > 0 then return {'token'} end
 
--- What operators have said in the game holds until the service is started anew.
+-- Settings made by operators in the game last until the service restarts.
 if others == 0 and ARGV[5] == 'start' then redis.call('DEL', KEYS[3]) end
 redis.call('HSET', meta, 'format', ARGV[1], 'token', ARGV[3])
 redis.call('HSETNX', meta, 'bridge-id', ARGV[2])

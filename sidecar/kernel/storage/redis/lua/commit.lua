@@ -1,7 +1,7 @@
--- Makes a change if everything that it was decided on is still so: {1, ids of entries that were appended}, else {0, {place of a check
--- from 1 on, text there or false, ...}}.
--- KEYS from 2 on: what checks and steps name by their places. ARGV from 2 on: how many checks, for each of them key, field or '' and
--- text ('=' and what it is, or '' for none), and then the steps: a command, how many arguments it has behind its key, its key, those.
+-- Commits a change if all its checks still hold: {1, ids of appended entries}, else {0, {index of a failed check from 1 on, current
+-- text or false, ...}}.
+-- KEYS from 2 on: keys, which checks and steps refer to by index. ARGV from 2 on: number of checks; for each its key, field or '', and
+-- text ('=' and the text, or '' for none); then the steps: command, number of arguments after its key, key, arguments.
 local ids = {}
 local COMMANDS = {
   HSET = function(...) redis.call('HSET', ...) end,

@@ -1,8 +1,8 @@
--- Ahead of the scripts of the queue. KEYS from 2 on: queue (numbers by number), actions (JSON by number), numbers (by id),
--- ends (numbers by time), kinds (how many wait), begun (numbers by number), pack. ARGV[2]: now.
+-- Prepended to the scripts of the queue: drops expired actions. KEYS from 2 on: queue (numbers by number), actions (JSON by number),
+-- numbers (by id), ends (numbers by expiry), kinds (counts of queued actions), begun (numbers by number), pack. ARGV[2]: now.
 local QUEUE, ACTIONS, NUMBERS, ENDS, KINDS, BEGUN, PACK = KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
 
--- A Redis that is full may let go of an action and hold its number.
+-- A full Redis may evict an action and keep its number.
 local function action_of(number)
   local action = redis.call('HGET', ACTIONS, number)
   return action and cjson.decode(action)

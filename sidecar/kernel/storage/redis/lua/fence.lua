@@ -1,4 +1,4 @@
--- Ahead of every script that changes something in a turn: KEYS[1] is the turn, ARGV[1] the token of whoever calls, if in one.
+-- Prepended to every script that changes something under a lease. KEYS[1]: the lease. ARGV[1]: the caller's token, or '' without one.
 if ARGV[1] ~= '' then
   if redis.call('GET', KEYS[1]) ~= ARGV[1] then
     return redis.error_reply('FENCED the turn is over')

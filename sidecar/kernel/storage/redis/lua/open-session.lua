@@ -1,6 +1,6 @@
--- A run of the pack says hello. KEYS[10]: bus. ARGV from 3 on: run, a new session, number of the fact before its first, how many
--- replaced runs are remembered, how long a successor may be silent.
--- {'ok', session, {id, kind, ... of each action that is lost}} or {'refused'}.
+-- Handles the hello of a run of the pack. KEYS[10]: bus. ARGV from 3 on: run, id for a new session, number of the fact before its
+-- first, number of replaced runs to remember, how long a successor may be silent.
+-- {'ok', session, {id, kind, ... of each lost action}} or {'refused'}.
 local now, run = tonumber(ARGV[2]), ARGV[3]
 local current = redis.call('HGET', PACK, 'run')
 if current == run then

@@ -1,4 +1,4 @@
--- Which commands the user may not use: their names. KEYS: a place where nothing is.
+-- Returns the names of the commands that the user may not use. KEYS: an unused key.
 local key = KEYS[1]
 local forbidden = {}
 for _, command in ipairs({

@@ -1,4 +1,4 @@
--- Texts, false where there is none: of these fields of a hash, or of keys. KEYS: the hash, or the keys. ARGV: the fields, if any.
+-- Returns texts (false if missing) of fields of a hash, or of keys. KEYS: the hash, or the keys. ARGV: the fields, if any.
 local texts = {}
 for at, field in ipairs(ARGV) do texts[at] = redis.call('HGET', KEYS[1], field) end
 if #ARGV == 0 then

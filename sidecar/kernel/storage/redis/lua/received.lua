@@ -1,4 +1,4 @@
--- {run, number of the last fact} of a session, or why it is refused. KEYS: pack, retired. ARGV: session.
+-- {run, number of the last fact} of a session, or why it is rejected. KEYS: pack, retired. ARGV: session.
 if redis.call('HGET', KEYS[1], 'session') == ARGV[1] then
   return {'ok', redis.call('HGET', KEYS[1], 'run'), redis.call('HGET', KEYS[1], 'fact')}
 end

@@ -1,11 +1,11 @@
--- A pack asks for actions. ARGV from 3 on: session, number of the last one that it has, name of this poll, 'ask' (what there is),
--- 'wait' (the same, and else to be woken), 'woken' or 'last', most of them.
--- {'ok', number of the last fact, {number, action as JSON, ...}}, {'over'} where a later poll waits, {'refused', why}.
+-- A pack requests actions. ARGV from 3 on: session, number of its last action, id of this poll, 'ask' (return the current actions),
+-- 'wait' (the same, else register to be woken), 'woken' or 'last', maximum number.
+-- {'ok', number of the last fact, {number, action as JSON, ...}}, {'over'} if a later poll waits, {'refused', why}.
 local session, after, poll, how = ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 if redis.call('HGET', PACK, 'session') ~= session then
   return {'refused', is_replaced(session) and 'session_replaced' or 'unknown_session'}
 end
--- The pack has more than was ever given: Redis has lost what it wrote last. All of it begins anew, and what was given has ended.
+-- The pack has more actions than were ever assigned: Redis has lost its last writes. The numbering starts over, and earlier actions have ended.
 if tonumber(after) > tonumber(redis.call('HGET', PACK, 'last') or '0') then
   redis.call('HSET', PACK, 'last', after)
   redis.call('HDEL', PACK, 'session', 'run')
@@ -33,7 +33,7 @@ if last and tonumber(last) > tonumber(redis.call('HGET', PACK, 'handed') or '0')
   redis.call('HSET', PACK, 'handed', last)
 end
 if how == 'wait' and not last then
-  -- Whoever waits already is to see that it is over.
+  -- A poll that already waits has to see that it is over.
   if poller ~= '' then redis.call('XADD', KEYS[10], '*', 'e', '{"kind":"wake"}') end
   redis.call('HSET', PACK, 'poller', poll)
 elseif how == 'last' or (how == 'woken' and last) then

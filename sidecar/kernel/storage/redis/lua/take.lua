@@ -1,8 +1,8 @@
--- Takes tokens out of each bucket, up to the first one that has not as many: {its place from 0 on, microseconds until it has
--- them}, or {-1, 0} where all had them.
--- A bucket is stored as the time in microseconds at which it is full again, and a while longer than until then.
--- KEYS: buckets. ARGV: now; then for each bucket how long those take to come back, less than nothing where one is given
--- back, and how long all of them take, in microseconds.
+-- Takes tokens from each bucket, up to the first that has too few: {its index from 0 on, microseconds until it has enough}, or {-1, 0}
+-- if all had enough.
+-- A bucket is stored as the time in microseconds at which it will be full, and kept a little longer than that.
+-- KEYS: buckets. ARGV: now; then for each bucket the refill time of the tokens (negative to give tokens back), and of the whole bucket,
+-- in microseconds.
 local KEPT_MS = 10000
 local now = tonumber(ARGV[1])
 local function store(key, full)

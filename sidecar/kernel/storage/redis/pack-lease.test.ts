@@ -15,11 +15,11 @@ const DECLINED = { link: { status: "declined" as const, until: 5 } };
 const LINE = { event: { event: "chat" as const, at: 1, from: "game" as const, content: "a" } };
 const PRESENCE = { ...NEVER_ONLINE, run: "run" };
 
-/** All that is changed by what a pack says. */
+/** All changes made by the requests of a pack. */
 const CHANGES: [what: string, change: (shared: RedisSide, lease?: Lease) => Promise<unknown>][] = [
   ["links", ({ links }, lease) => links.change("s", () => ({ record: DECLINED, answer: 0 }), lease)],
   [
-    "who was asked",
+    "link requests",
     ({ playerRequests }, lease) =>
       playerRequests.change("p", (_, now) => ({ record: askedAt(now), answer: 0 }), lease),
   ],
@@ -29,27 +29,30 @@ const CHANGES: [what: string, change: (shared: RedisSide, lease?: Lease) => Prom
       server.outbox.append({ id: "1", body: { do: "allowlist-read" }, lifeMs: 9 }, lease),
   ],
   ["sessions", ({ server }, lease) => server.outbox.open({ run: "run", firstFact: 1 }, lease)],
-  ["what was received", ({ server }, lease) => server.outbox.markReceived("session", 1, lease)],
+  ["the received facts", ({ server }, lease) => server.outbox.markReceived("session", 1, lease)],
   [
     "the bus",
     ({ server }, lease) =>
       server.bus.publish({ kind: "outcome", outcome: { id: "1", status: "done" } }, lease),
   ],
-  ["who may write", ({ webChat }, lease) => webChat.changeWebChat(() => ({ mode: "off", mutes: [] }), lease)],
+  [
+    "the web chat mode",
+    ({ webChat }, lease) => webChat.changeWebChat(() => ({ mode: "off", mutes: [] }), lease),
+  ],
   ["names", ({ records }, lease) => createParts(records.volatile, "").addNames("1", 1, ["Steve"], lease)],
   ["parts", ({ records }, lease) => createParts(records.volatile, "").setPartial(PARTIAL, lease)],
   [
-    "who is there",
+    "the online players",
     ({ feedLog }, lease) => feedLog.serverFeed("").append(() => ({ presence: PRESENCE, entries: [] }), lease),
   ],
   ["lines", ({ feedLog }, lease) => feedLog.tell([LINE], lease)],
 ];
 
-needs("redis-server", hasRedis).describe("once a turn is over", () => {
+needs("redis-server", hasRedis).describe("after a lease has expired", () => {
   const redis = redisForTests();
 
   it.each(CHANGES)(
-    "what is done in it does not change %s, and what the web does, does",
+    "work under it does not change %s, while requests from the website do",
     async (_, change) => {
       const shared = await redis.open();
       const over = await shared.server.outbox.withLease(async lease => lease);
