@@ -103,7 +103,7 @@ needs("redis-server", hasRedis).describe("npm run key -- --rotate-sign-in, with 
 
   it("changes nothing where Redis gives no answer, and says so", async () => {
     const url = `redis://127.0.0.1:${await freePort()}`;
-    const said = "the sign-in keys cannot be replaced: storage.url: nobody answers there (ECONNREFUSED)\n";
+    const said = "the sign-in keys cannot be replaced: storage.url: connection refused (ECONNREFUSED)\n";
     expect(await rotated(url)).toEqual([1, said]);
   });
 });
