@@ -18,7 +18,7 @@ import type { Audit } from "./features/moderation/audit.ts";
 import { createModerationFeature } from "./features/moderation/index.ts";
 import { playersFeature } from "./features/players/index.ts";
 import { createElsewhere } from "./features/servers/elsewhere.ts";
-import type { GameServer, SeeServer, ServiceFeature } from "./features/servers/game-server.ts";
+import type { CreateServerProbes, GameServer, ServiceFeature } from "./features/servers/game-server.ts";
 import { createGameServers } from "./features/servers/game-server.ts";
 import { createServersFeature } from "./features/servers/index.ts";
 import { createSignInFeature } from "./features/sign-in/index.ts";
@@ -43,7 +43,7 @@ interface ComposeDeps {
   shared: Shared;
   stores: Stores;
   audit: Audit;
-  see: SeeServer;
+  createProbes: CreateServerProbes;
   /** the settings for holders of the token of the game server of this name; undefined: the first one */
   settingsFor(name: string | undefined): BridgeStatus["settings"];
   /** files of the web console, and the owner's logo */
@@ -64,7 +64,7 @@ export async function compose(deps: ComposeDeps) {
     api,
     audit,
     stores,
-    see: deps.see,
+    createProbes: deps.createProbes,
     settingsFor: deps.settingsFor,
     records: shared.records.volatile,
     bridgeId: await shared.bridgeId(),

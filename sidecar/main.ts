@@ -16,7 +16,7 @@ import { type KeyWatch, watchKeys } from "./config/watch-keys.ts";
 import { openAt } from "./features/console/open-at.ts";
 import { readWebFiles, type WebFile } from "./features/console/web-files.ts";
 import { openAuditFile } from "./features/moderation/audit-file.ts";
-import type { SeeServer } from "./features/servers/game-server.ts";
+import type { CreateServerProbes } from "./features/servers/game-server.ts";
 import { createAskGame } from "./features/status/process/ask-game.ts";
 import { createProcessProbe } from "./features/status/process/probe.ts";
 import { logBounds } from "./features/webhooks/webhooks.ts";
@@ -206,7 +206,7 @@ async function main(): Promise<void> {
   let counting = config;
   // Nothing else keeps the process alive while it waits for Redis.
   const wait = setInterval(() => undefined, WAIT_MS);
-  const see: SeeServer = (server, name) => ({
+  const createProbes: CreateServerProbes = (server, name) => ({
     askGame: createAskGame(server.info.port, clock),
     probe: createProcessProbe({ process: server.process, storage: config.storage.folder, name, clock, log }),
   });
@@ -223,7 +223,7 @@ async function main(): Promise<void> {
       webFiles: webFiles(config, log),
       possibleConnections: possibleConnections(),
       audit: openAuditFile(config.storage.folder, throttled),
-      see,
+      createProbes,
     });
   } catch (error) {
     if (isBug(error)) log.error({ error }, "Could not start");

@@ -6,7 +6,7 @@ import type { Config } from "./config/settings.ts";
 import { readLogo } from "./features/console/logo.ts";
 import type { WebFile } from "./features/console/web-files.ts";
 import type { Audit } from "./features/moderation/audit.ts";
-import type { GameServer, SeeServer } from "./features/servers/game-server.ts";
+import type { CreateServerProbes, GameServer } from "./features/servers/game-server.ts";
 import { readiness } from "./features/status/readiness.ts";
 import { startWebhooks } from "./features/webhooks/webhooks.ts";
 import { createBridgeServer } from "./kernel/bridge/listener.ts";
@@ -42,7 +42,7 @@ interface SidecarDeps {
   log: Log;
   shared: Shared;
   stores: Stores;
-  see: SeeServer;
+  createProbes: CreateServerProbes;
   /** nowhere by default */
   audit?: Audit;
   /** files of the web console, empty when it was not built */
@@ -86,7 +86,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     token: deps.token,
     ownerLog: deps.log,
     audit: deps.audit ?? { write: async () => undefined },
-    see: deps.see,
+    createProbes: deps.createProbes,
     settingsFor: name => deps.settings?.(tokenOf(name)),
   });
   const { features, storage, servers } = service;

@@ -39,7 +39,7 @@ export function embedded(
     server: createServer(""),
     servers: new Map(names.map(name => [name, createServer(name)])),
     rates: createMemoryRates(clock),
-    refused: { tell: () => undefined, others: () => [] },
+    refused: { publish: () => undefined, others: () => [] },
     leadership: { hold: begin => begin(undefined) },
     reach: ALWAYS_REACHABLE,
     gauges: [],

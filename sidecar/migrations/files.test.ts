@@ -158,8 +158,8 @@ describe("the feed file of a sidecar with libsql", () => {
       { slot: 20455, sums: [1, 2000, 2, 512, 1, 0, 0, 2] },
     ]);
     const again = [line("again", { key: "key1" }), line("new", { key: "key3" })];
-    expect(await feed.tellOnce(again)).toEqual(again.slice(1));
-    expect(await feed.serverFeed("lobby").tellOnce([line("again", { key: "lobby2" })])).toEqual([]);
+    expect(await feed.appendOnce(again)).toEqual(again.slice(1));
+    expect(await feed.serverFeed("lobby").appendOnce([line("again", { key: "lobby2" })])).toEqual([]);
   });
 
   it("keeps the event ids that readers have, also over another restart", async () => {
@@ -171,8 +171,8 @@ describe("the feed file of a sidecar with libsql", () => {
     const last = await first.last();
     await first.close();
     const second = open(folder, of);
-    const { gone, entries } = await second.read(`${DAYS[1]}-2`, 9);
-    expect([gone, contents(entries), entries[0]?.id]).toEqual([false, ["new"], last]);
-    expect((await second.read("1-1", 9)).gone).toBe(true);
+    const { gap, entries } = await second.read(`${DAYS[1]}-2`, 9);
+    expect([gap, contents(entries), entries[0]?.id]).toEqual([false, ["new"], last]);
+    expect((await second.read("1-1", 9)).gap).toBe(true);
   });
 });

@@ -8,7 +8,7 @@ import { MESSAGES } from "../../sidecar/config/messages.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { SETTINGS, SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
 import { STREAM_EVENTS } from "../../sidecar/features/feed/description.ts";
-import { DEFAULT_LIMIT, MOST_EVENTS } from "../../sidecar/features/feed/stream/query.ts";
+import { DEFAULT_LIMIT, MAX_EVENTS } from "../../sidecar/features/feed/stream/query.ts";
 import { MAX_FORMS_OF_ADDRESS } from "../../sidecar/features/linking/rules/player-requests.ts";
 import { ERRORS } from "../../sidecar/kernel/http/errors.ts";
 import { configLines, configShown, textsAfter } from "./config-lines.ts";
@@ -98,7 +98,7 @@ describe("the limits of the web interface", () => {
       `WebSockets of one address | ${at("websocketClientsPerAddress")} |`,
       `streams of events at once | ${at("eventClients")} |`,
       `streams of events of one address | ${at("eventClientsPerAddress")} |`,
-      `${DEFAULT_LIMIT}, or up to ${MOST_EVENTS} with`,
+      `${DEFAULT_LIMIT}, or up to ${MAX_EVENTS} with`,
       `${at("messagesPerMinutePerAddress")} lines a minute`,
       `${at("messagesBurst")} at once, ${at("messagesPerSecond")} a second`,
       `${at("messageLength")} characters`,

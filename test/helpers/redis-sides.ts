@@ -68,7 +68,7 @@ export async function startRedisSide(options: SideOptions): Promise<RedisSide> {
     ...{ config, log, shared },
     token: TOKEN,
     stores: { ...stores, ...options.stores?.(stores) },
-    see: () => ({ probe: { read: async () => FIGURES }, askGame: undefined }),
+    createProbes: () => ({ probe: { read: async () => FIGURES }, askGame: undefined }),
   });
   const base = `http://127.0.0.1:${sidecar.publicAddress.port}`;
   const forget = serves(base, config.modules.api);

@@ -139,7 +139,7 @@ export async function startTestSidecar(
     webFiles: options.webFiles ?? [],
     ...(options.audit && { audit: options.audit }),
     timeouts: options.patience ?? CLIENT_TIMEOUTS,
-    see: (_, name) => ({
+    createProbes: (_, name) => ({
       probe: { read: async () => options.figures ?? FIGURES },
       askGame: name === undefined ? options.askGame : undefined,
     }),

@@ -151,9 +151,9 @@ export async function createTestApp(options: TestAppOptions = {}) {
       audit.push(entry);
     },
   };
-  const see = () => ({ probe: { read: async () => figures }, askGame: undefined });
+  const createProbes = () => ({ probe: { read: async () => figures }, askGame: undefined });
   const service = await compose({
-    ...{ config, log, shared, stores, see },
+    ...{ config, log, shared, stores, createProbes },
     token: TOKEN,
     ownerLog: log,
     audit: written,

@@ -34,10 +34,10 @@ needs("redis-server", hasRedis).describe("two sidecars whose Redis gives lower i
     let holes = 0;
     for (const [i, { feedLog }] of sides.entries()) {
       feedLog.subscribe(entries => heard[i]?.push(...contents(entries)));
-      feedLog.onHole(() => holes++);
+      feedLog.onGap(() => holes++);
     }
     await takeOver();
-    await sides[0].feedLog.tell([line("a")]);
+    await sides[0].feedLog.publish([line("a")]);
     await sides[1].feedLog.sync();
     expect(heard).toEqual([["a"], ["a"]]);
     expect(holes).toBe(2);
@@ -67,7 +67,7 @@ needs("redis-server", hasRedis).describe("what happened, kept for a moment only"
     const clock = new ManualClock();
     const prefix = randomUUID();
     const { feedLog } = await redis.open({ prefix, clock, forMs: 1 });
-    await feedLog.tell([line("a")]);
+    await feedLog.publish([line("a")]);
     for (let i = 0; i < 3; i++) {
       await clock.advance(5_000);
       await feedLog.sync();

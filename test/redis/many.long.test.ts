@@ -48,7 +48,7 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
     const heard: string[][] = [[], []];
     for (const [i, { feedLog }] of [one, two].entries())
       feedLog.subscribe(entries => heard[i]?.push(...entries.map(({ id }) => id)));
-    const said = Array.from({ length: 50 }, (_, i) => (i % 2 ? one : two).feedLog.tell([line(`${i}`)]));
+    const said = Array.from({ length: 50 }, (_, i) => (i % 2 ? one : two).feedLog.publish([line(`${i}`)]));
     await Promise.all(said);
     await Promise.all([one.feedLog.sync(), two.feedLog.sync()]);
     expect(heard[0]).toHaveLength(50);

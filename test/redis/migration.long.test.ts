@@ -96,14 +96,14 @@ needs("redis-server", hasRedis).describe("what an earlier version has stored in 
       await command("SET", "web-chat", JSON.stringify({ mode: "linked", mutes: [] }));
       const side = await redis.open(own);
       const after = await side.feedLog.read("1000-5", 9);
-      expect([after.gone, after.entries.map(({ id }) => id)]).toEqual([false, ["1001-0", "1001-1"]]);
-      expect((await side.feedLog.read("999-0", 9)).gone).toBe(true);
+      expect([after.gap, after.entries.map(({ id }) => id)]).toEqual([false, ["1001-0", "1001-1"]]);
+      expect((await side.feedLog.read("999-0", 9)).gap).toBe(true);
       expect(await side.feedLog.serverFeed("lobby").presence()).toEqual(there);
       const again = {
         event: { event: "server" as const, at: 1, state: "online" as const },
         key: "run:7:digest",
       };
-      expect(await side.feedLog.serverFeed("").tellOnce([again])).toEqual([]);
+      expect(await side.feedLog.serverFeed("").appendOnce([again])).toEqual([]);
       expect(await side.history("").read()).toEqual([point]);
       const { last, slots } = await side.history("").means();
       expect([last, slots["1d"]]).toEqual([77, [{ slot: 700, sums: [1, 2000, 2, 512, 1, 0, 0, 2] }]]);

@@ -70,10 +70,10 @@ needs("redis-server", hasRedis).describe("two game servers in one Redis", () => 
     const { feed, first, second } = await open();
     const keyed = (key: string): NewEntry => ({ event: { event: "server", at: 1, state: "online" }, key });
     const flood = Array.from({ length: 2 * MAX_KEYS }, (_, i) => keyed(`${i}`));
-    expect(await first.presence.tellOnce([keyed("0"), keyed("kept")])).toHaveLength(2);
-    expect(await second.presence.tellOnce(flood)).toHaveLength(2 * MAX_KEYS);
-    expect(await first.presence.tellOnce([keyed("kept"), keyed("1")])).toEqual([keyed("1")]);
-    expect(await second.presence.tellOnce(flood.slice(-2))).toEqual([]);
+    expect(await first.presence.appendOnce([keyed("0"), keyed("kept")])).toHaveLength(2);
+    expect(await second.presence.appendOnce(flood)).toHaveLength(2 * MAX_KEYS);
+    expect(await first.presence.appendOnce([keyed("kept"), keyed("1")])).toEqual([keyed("1")]);
+    expect(await second.presence.appendOnce(flood.slice(-2))).toEqual([]);
     expect((await feed.newest(1)).entries).toHaveLength(1);
   });
 

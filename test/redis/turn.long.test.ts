@@ -67,7 +67,7 @@ needs("redis-server", hasRedis).describe("what a pack says, to two sidecars", ()
       ...feedLog,
       serverFeed(name) {
         const log = feedLog.serverFeed(name);
-        return { ...log, tellOnce: stall.in("tell", log.tellOnce) };
+        return { ...log, appendOnce: stall.in("appendOnce", log.appendOnce) };
       },
     },
     links: {
@@ -128,7 +128,7 @@ needs("redis-server", hasRedis).describe("what a pack says, to two sidecars", ()
     await eventually(() => expect(listeners.lines()).toEqual(Array(4).fill(lines(texts))));
   });
 
-  it.each(["tell", "mark"])("is told on once where one stalls (%s): lines of chat", async at => {
+  it.each(["appendOnce", "mark"])("is told on once where one stalls (%s): lines of chat", async at => {
     await take(at, [said("a"), said("b")], via(1, said("c")), via(1, said("d")));
     await eventually(() => expect(listeners.lines()).toEqual(Array(4).fill(lines(["a", "b", "c", "d"]))));
   });

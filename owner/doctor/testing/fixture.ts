@@ -124,7 +124,7 @@ export class Fixture {
       settings: key => ({ config: this.config, ...digestsOf(loaded.written, key) }),
       log: this.log,
       ...memoryParts(systemClock, servers),
-      see: () => ({ probe: { read: async () => FIGURES }, askGame: undefined }),
+      createProbes: () => ({ probe: { read: async () => FIGURES }, askGame: undefined }),
     });
   }
 

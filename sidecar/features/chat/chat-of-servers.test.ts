@@ -170,8 +170,8 @@ describe("[RELAY-1] what is said on a game server", () => {
     for (let i = 0; i < 400; i++) void say(`${i}`, "creative").answer;
     await main?.report(...Array.from({ length: 200 }, (_, i) => said(`${i}`)));
     expect(await sizes()).toEqual([0, 200, 500]);
-    const { hasPlace } = say("from the web", "creative");
-    expect(await hasPlace).toBe(true);
+    const { isQueued } = say("from the web", "creative");
+    expect(await isQueued).toBe(true);
     expect(await sizes()).toEqual([0, 200, 501]);
   });
 });

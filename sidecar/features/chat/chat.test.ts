@@ -31,8 +31,8 @@ async function shown(): Promise<string> {
 
 describe("a line from the web", () => {
   it("is told to everybody but its own socket as it was written, and shown in the game without what hides or formats", async () => {
-    const { hasPlace, answer } = say("hi §4there\n", OWN, "its socket");
-    expect(await hasPlace).toBe(true);
+    const { isQueued, answer } = say("hi §4there\n", OWN, "its socket");
+    expect(await isQueued).toBe(true);
     const label = app.labelOf(OWN);
     expect(app.told).toEqual([
       {
@@ -62,8 +62,8 @@ describe("a line from the web", () => {
       },
     ],
   ])("has not been sent where the game %s, and everybody on the web has it", async (_what, end) => {
-    const { hasPlace, answer } = say();
-    expect(await hasPlace).toBe(true);
+    const { isQueued, answer } = say();
+    expect(await isQueued).toBe(true);
     await end();
     expect(await answer).toBe("server unavailable");
     expect(app.told[0]).toMatchObject({ event: { content: "hi" } });
@@ -75,15 +75,15 @@ describe("a line from the web", () => {
       stores: ({ feedLog }) => ({
         feedLog: {
           ...feedLog,
-          tell: (...told) => (fault ? Promise.reject(fault) : feedLog.tell(...told)),
+          publish: (...args) => (fault ? Promise.reject(fault) : feedLog.publish(...args)),
         },
       }),
     });
-    const { hasPlace, answer } = say();
+    const { isQueued, answer } = say();
     await expect(answer).rejects.toThrow(StorageAway);
-    expect(await hasPlace).toBe(false);
+    expect(await isQueued).toBe(false);
     fault = undefined;
-    expect(await say("next").hasPlace).toBe(true);
+    expect(await say("next").isQueued).toBe(true);
     expect(app.told).toMatchObject([{ event: { content: "next" } }]);
   });
 });
@@ -108,7 +108,7 @@ describe("many lines", () => {
     // All are asked for at once.
     expect([waiting.length, app.told.length]).toEqual([3, 0]);
     for (const go of waiting.reverse()) go();
-    await Promise.all(said.map(({ hasPlace }) => hasPlace));
+    await Promise.all(said.map(({ isQueued }) => isQueued));
     const contents = app.told.map(({ event }) => "content" in event && event.content);
     expect(contents).toEqual(["0", "1", "2", "3", "4"]);
     const texts = (await app.pack.take()).map(({ body }) => body.do === "chat" && body.text.at(-1));
@@ -156,8 +156,8 @@ describe("who may write", () => {
         [sessionOf(2), guests],
         [OWN, linked],
       ] as const) {
-        const { hasPlace, answer } = say("hi", session);
-        expect(await hasPlace).toBe(may);
+        const { isQueued, answer } = say("hi", session);
+        expect(await isQueued).toBe(may);
         if (!may) expect(await answer).toBe("not allowed");
       }
       const of = [guests, guests, linked].filter(may => may).length;
@@ -196,8 +196,8 @@ describe("who may write", () => {
     return (await app.pack.carryOut("done")).body;
   };
   const may = async (session?: string): Promise<boolean> => {
-    const { hasPlace, answer } = say("hi", session);
-    if (await hasPlace) await app.pack.carryOut("done");
+    const { isQueued, answer } = say("hi", session);
+    if (await isQueued) await app.pack.carryOut("done");
     return (await answer) === "sent";
   };
 

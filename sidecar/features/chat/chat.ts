@@ -12,10 +12,10 @@ import { lineForGame, lineForOthers, RELAYED, type WebLine } from "./rules/chat.
 import { browserOf } from "./rules/web-chat.ts";
 import type { WebChat } from "./web-chat.ts";
 
-/** The public label of a session: eight letters that reveal nothing of its id. */
+/** The public label of a session: eight letters that reveal nothing about its id. */
 export type LabelOf = (session: string) => string;
 
-/** Labels of one installation: every sidecar with this bridge token gives the same ones. */
+/** Labels of one installation: every sidecar with this bridge token derives the same ones. */
 export const createLabels =
   (token: string): LabelOf =>
   session =>
@@ -25,30 +25,30 @@ export const createLabels =
 
 type ChatAnswer = "sent" | "not allowed" | "server unavailable";
 
-/** Chat from the web to the game. */
+/** Chat from the website to the game. */
 export interface Chat {
   /**
-   * Relays a line of a chat socket: to the other sockets at once, and to each game server that it goes to and that is online. Lines
-   * of one process reach a game in the order of the calls. `hasPlace` settles when no later line of any process can come before it,
-   * or with false: `answer` says why. `answer` is `sent` once one game server has shown the line.
+   * Relays a message of a chat socket: to the other sockets immediately, and to each addressed game server that is online. Messages
+   * of one process reach a game in the order of the calls. `isQueued` settles when no later message of any process can overtake it,
+   * or with false: `answer` says why. `answer` is `sent` once a game server has shown the message.
    */
-  fromWeb(speaker: Speaker, line: WebLine): { hasPlace: Promise<boolean>; answer: Promise<ChatAnswer> };
+  fromWeb(speaker: Speaker, line: WebLine): { isQueued: Promise<boolean>; answer: Promise<ChatAnswer> };
 }
 
-/** A game server that lines go to. */
+/** A game server that shows messages. */
 interface ChatServer {
   readonly name: string;
   readonly game: Pick<Game, "begin">;
   readonly snapshots: Pick<Snapshots, "fresh">;
 }
 
-/** Where a line comes from, and where it goes. */
+/** Sender and destination of a message. */
 export interface Speaker {
-  /** names the connection */
+  /** id of the connection */
   id: string;
-  /** browser session of its cookie */
+  /** browser session of the cookie */
   session: string | undefined;
-  /** the one game server that it speaks to; undefined: all of them */
+  /** the game server addressed; undefined: all of them */
   server: string | undefined;
 }
 
@@ -59,16 +59,16 @@ export function createChat(deps: {
   bans: Pick<Bans, "fresh" | "isBanned">;
   webChat: WebChat;
   labelOf: LabelOf;
-  /** text with `{content}`, and perhaps `{player}`, `{browser}` and `{label}` */
+  /** text with `{content}`, and optionally `{player}`, `{browser}` and `{label}` */
   format: string;
-  /** what `{player}` says for a browser that is not linked */
+  /** value of `{player}` for an unlinked browser */
   guest: string;
 }): Chat {
   const { feed, servers, links, bans, webChat, labelOf, format, guest } = deps;
-  /** settles when the line before has its place in the feed and in the queue for the game */
+  /** settles when the previous message is in the feed and in the queue for the game */
   let before: Promise<unknown> = Promise.resolve();
 
-  /** The player whom a session is linked to. */
+  /** The player that a session is linked to. */
   async function playerOf(session: string | undefined): Promise<LinkedPlayer | undefined> {
     if (session === undefined) return undefined;
     const [link] = await Promise.all([links.link(session), bans.fresh()]);
@@ -78,24 +78,24 @@ export function createChat(deps: {
   function fromWeb(
     { id: socket, session, server }: Speaker,
     line: WebLine,
-  ): { hasPlace: Promise<boolean>; answer: Promise<ChatAnswer> } {
-    // Lines of several browsers do not wait for each other's answer.
-    const known = playerOf(session);
+  ): { isQueued: Promise<boolean>; answer: Promise<ChatAnswer> } {
+    // Messages of different browsers do not wait for each other's lookup.
+    const playerPromise = playerOf(session);
     // The rejection is handled below.
-    known.catch(() => undefined);
-    const placed = before.then(async () => {
-      const player = await known;
+    playerPromise.catch(() => undefined);
+    const inOrder = before.then(async () => {
+      const player = await playerPromise;
       const browser = browserOf(session);
       const label = session === undefined ? null : labelOf(session);
       const names = { browser, label: label ?? browser };
       const to = servers.all.filter(({ name }) => (server ?? name) === name);
       if (!webChat.allows(Object.values(names), player !== undefined)) return "not allowed";
       if (player && to.some(({ name }) => bans.isBanned(player, name))) return "not allowed";
-      const there = to.filter(({ snapshots }) => snapshots.fresh());
-      const text = there.length > 0 ? lineForGame(format, line, player?.name ?? guest, names) : "";
+      const online = to.filter(({ snapshots }) => snapshots.fresh());
+      const text = online.length > 0 ? lineForGame(format, line, player?.name ?? guest, names) : "";
       const tag = server !== undefined && !servers.isOne && { server };
-      // In one moment, so that lines have one order for everybody, in the game too.
-      const told = feed.append(at => [
+      // Synchronously, so that messages have the same order everywhere, in the game too.
+      const appended = feed.append(at => [
         {
           event: {
             event: "chat",
@@ -109,28 +109,28 @@ export function createChat(deps: {
           except: socket,
         },
       ]);
-      return { told, begun: there.map(({ game }) => game.begin({ do: "chat", text })) };
+      return { appended, begun: online.map(({ game }) => game.begin({ do: "chat", text })) };
     });
-    before = placed.catch(() => undefined);
-    const handed = placed.then(async sent => {
+    before = inOrder.catch(() => undefined);
+    const queued = inOrder.then(async sent => {
       if (typeof sent === "string") return sent;
-      await sent.told;
+      await sent.appended;
       return sent.begun;
     });
     return {
-      hasPlace: handed.then(
+      isQueued: queued.then(
         async sent =>
           typeof sent !== "string" && (await Promise.all(sent.map(each => each.isQueued))).includes(true),
         () => false,
       ),
-      answer: handed.then(sent => (typeof sent === "string" ? sent : anyDone(sent))),
+      answer: queued.then(sent => (typeof sent === "string" ? sent : anyDone(sent))),
     };
   }
 
   return { fromWeb };
 }
 
-/** Settles as soon as one game server has shown a line: nobody waits for another one that hangs. */
+/** Settles as soon as one game server has shown a message, without waiting for one that hangs. */
 function anyDone(begun: readonly BegunAction[]): Promise<ChatAnswer> {
   return new Promise(resolve => {
     const all = begun.map(async ({ ended }) => {
@@ -142,7 +142,7 @@ function anyDone(begun: readonly BegunAction[]): Promise<ChatAnswer> {
 
 type GameChat = FactOf<"said">;
 
-/** A game server as others hear of it, and hear others. */
+/** A game server whose chat is relayed to the others. */
 interface RelayServer {
   readonly name: string;
   readonly info: { readonly title: string };
@@ -150,16 +150,16 @@ interface RelayServer {
   readonly snapshots: Pick<Snapshots, "fresh">;
 }
 
-/** Shows what is said on one game server on the others. */
+/** Relays chat from one game server to the others. */
 export interface Relay {
   /**
-   * Relays lines of the game server of this name, in their order, at most once each, to the others that are online. To be called
-   * once for a line, under the lease of the request that reports it: that keeps the order. Settles when all are queued.
+   * Relays messages of the named game server, in order and at most once each, to the others that are online. To be called once for each
+   * message, under the lease of the request that reports it, which keeps the order. Settles when all are queued.
    */
   relay(from: string, lines: readonly GameChat[]): Promise<void>;
 }
 
-/** `format` as in `lineForOthers`; undefined: nothing is relayed. */
+/** `format`: as in `lineForOthers`; undefined: nothing is relayed. */
 export function createRelay(deps: {
   servers: { readonly all: readonly RelayServer[] };
   rates: Pick<Rates, "take">;

@@ -21,17 +21,17 @@ import { createChatRates } from "./socket/messages.ts";
 import { createSockets } from "./socket/sockets.ts";
 import type { WebChat } from "./web-chat.ts";
 
-/** A game server whose chat it is. */
+/** A game server with chat. */
 interface ChattingServer {
   readonly name: string;
   readonly tag: ServerTag;
   readonly game: Game;
   readonly bus: Pick<Bus, "lastSnapshot">;
-  readonly feed: Pick<ServerFeed, "tellOnce">;
+  readonly feed: Pick<ServerFeed, "appendOnce">;
   readonly presence: Pick<PresenceTracker, "named">;
 }
 
-/** Relays chat and deaths of a game server, and applies what operators there set for the web chat. */
+/** Relays chat and deaths of a game server, and applies web chat settings made by its operators. */
 function chatFacts(deps: {
   clock: Pick<Clock, "now">;
   server: ChattingServer;
@@ -39,13 +39,13 @@ function chatFacts(deps: {
   elsewhere: Pick<ServerPlayersElsewhere, "has">;
   webChat: WebChat;
   relay: Pick<Relay, "relay">;
-  /** whether there are other game servers, where players may have hidden */
+  /** whether there are other game servers, on which players may have hidden themselves */
   isOneOfSeveral: boolean;
 }): FactHandlers {
   const { clock, bans, elsewhere, webChat, relay } = deps;
   const { name, tag, game, bus, feed, presence } = deps.server;
 
-  /** Players here who have hidden on another game server, which an old pack does not know. */
+  /** Players here who hid themselves on another game server: an older pack does not know that. */
   async function hiddenHere(lines: readonly Line[]): Promise<ReadonlySet<string>> {
     const isNeeded = deps.isOneOfSeveral && lines.some(({ fact }) => fact.is === "died");
     const last = isNeeded ? await bus.lastSnapshot() : undefined;
@@ -80,8 +80,8 @@ function chatFacts(deps: {
       });
       if (passed.length === 0) return;
       const entries = passed.map(({ entry }) => entry);
-      const fresh = new Set(await feed.tellOnce(entries, lease));
-      // Other game servers show each line once.
+      const fresh = new Set(await feed.appendOnce(entries, lease));
+      // Other game servers show each message once.
       const said = passed.flatMap(({ fact, entry }) =>
         fact.is === "said" && fresh.has(entry) ? [fact] : [],
       );
@@ -90,7 +90,7 @@ function chatFacts(deps: {
   };
 }
 
-/** Chat between the game and the web, and from one game server to the others. */
+/** Chat between game and website, and between game servers. */
 export function createChatFeature(
   { api, clock, config: { messages }, log, rates, servers }: ServiceContext,
   own: {
@@ -100,7 +100,7 @@ export function createChatFeature(
     labelOf: LabelOf;
     links: Links;
     webChat: WebChat;
-    /** reports changes by operators */
+    /** audits changes by operators */
     store: Pick<WebChatStore, "subscribe">;
   },
 ): ServiceFeature & { chat: Chat } {

@@ -4,7 +4,7 @@ import { collection, parseJson } from "../../kernel/storage/records.ts";
 import type { Stream } from "../../kernel/storage/streams.ts";
 import { type WebChatRules, webChatRules } from "./rules/web-chat.ts";
 
-/** Who may write from the web, as operators have said it to any of the processes, under a blank key. */
+/** The chat rules set by operators, through any of the processes, under a blank key. */
 const WEB_CHAT = collection<WebChatRules>({
   name: "web-chat",
   isSmall: true,
@@ -13,41 +13,41 @@ const WEB_CHAT = collection<WebChatRules>({
   parse: parseJson(webChatRules),
 });
 
-/** How long a change is told to processes that have lost their connection, in milliseconds. */
-const HELD_MS = 60_000;
+/** How long a change is kept for processes that have lost their connection, in milliseconds. */
+const RETENTION_MS = 60_000;
 
-/** What is said of it from now on. */
+/** Changes of the rules. */
 export const WEB_CHAT_CHANGES: Stream<WebChatRules> = {
   name: "web-chat-changes",
-  forMs: HELD_MS,
+  forMs: RETENTION_MS,
   damaged: "Could not read a chat rule change from another sidecar",
   parse: parseJson(webChatRules),
   format: JSON.stringify,
 };
 
-/** Who may write from the web, as operators have said it to any of the processes. */
+/** The chat rules set by operators, through any of the processes. */
 export interface WebChatStore {
-  /** undefined: none has said anything */
+  /** undefined: no operator has set any */
   webChat(): Promise<WebChatRules | undefined>;
-  /** Changes that; `decide` may be called more than once. When the promise settles, this process has heard it. */
+  /** Changes the rules; `decide` may be called more than once. Once the promise settles, this process uses the new rules. */
   changeWebChat(decide: (rules: WebChatRules | undefined) => WebChatRules, lease?: Lease): Promise<void>;
   subscribe(listener: (rules: WebChatRules) => void): void;
 }
 
-/** The rules in these records, which the processes share where they share those. */
+/** Stores the rules in the given records, which may be shared by several processes. */
 export function createWebChatStore(records: RecordsWithStreams, reach: Reach): WebChatStore {
   const listeners = new Set<(rules: WebChatRules) => void>();
-  /** what an operator has said last, as far as it is known here */
-  let said: WebChatRules | undefined;
+  /** the last rules known here */
+  let current: WebChatRules | undefined;
 
-  function hear(rules: WebChatRules): void {
-    said = rules;
+  function receive(rules: WebChatRules): void {
+    current = rules;
     for (const listener of listeners) listener(rules);
   }
 
   async function read(): Promise<WebChatRules | undefined> {
     const stored = await records.get(WEB_CHAT, "");
-    said = stored ?? said;
+    current = stored ?? current;
     return stored;
   }
 
@@ -61,12 +61,12 @@ export function createWebChatStore(records: RecordsWithStreams, reach: Reach): W
       { lease },
     );
 
-  /** Tells what has changed while nothing was heard. */
+  /** Publishes a change that was missed while disconnected. */
   async function reload(): Promise<void> {
-    const before = said;
+    const before = current;
     const stored = await read();
-    if (stored) hear(stored);
-    // It is lost there: muted browsers stay muted.
+    if (stored) receive(stored);
+    // The storage has lost them: muted browsers stay muted.
     else if (before) await change(rules => rules ?? before);
   }
   reach.onChange(isAway => {
@@ -75,7 +75,7 @@ export function createWebChatStore(records: RecordsWithStreams, reach: Reach): W
   records.tail(WEB_CHAT_CHANGES, {
     begin: () => undefined,
     add(entries) {
-      for (const { entry } of entries) hear(entry);
+      for (const { entry } of entries) receive(entry);
     },
   });
 

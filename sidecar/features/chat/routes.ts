@@ -4,7 +4,7 @@ import { route, routes } from "../../kernel/http/route.ts";
 import { maybeSession } from "../../kernel/http/session.ts";
 
 export const chatRoutes = routes("Chat", {
-  /** A handshake does not come here: `createSockets` answers it, and refuses it with the same errors. */
+  /** Handshakes are handled by `createSockets`, with the same errors; this route is for other requests. */
   openChat: route(
     "GET /chat",
     {

@@ -10,12 +10,12 @@ import { mayWrite, type WebChatChange, type WebChatRules, withChange } from "./r
 
 type TellAction = Pick<Extract<ActionBody, { do: "tell" }>, "message" | "values">;
 
-/** Who may write from the web: what the configuration says until an operator changes it in the game. */
+/** Who may chat from the website: as configured, until an operator changes it in the game. */
 export interface WebChat {
   mode(): WebChatMode;
-  /** Whether a browser of these names may send a line now. */
+  /** Whether a browser with these names may send a message now. */
   allows(names: readonly string[], isLinked: boolean): boolean;
-  /** Sets the mode as an operator commands, or only shows it to them. */
+  /** Sets the mode for an operator, or only shows it to them. */
   onMode(command: FactOf<"webchat">, game: Pick<Game, "act">, lease: Lease): Promise<void>;
   onMute(command: FactOf<"mute">, game: Pick<Game, "act">, lease: Lease): Promise<void>;
 }
@@ -36,9 +36,9 @@ export async function createWebChat(deps: {
   const change = (what: WebChatChange, lease: Lease): Promise<void> =>
     store.changeWebChat((before = configured) => withChange(before, what, time()), lease);
 
-  /** Answers an operator, or the console, of a game server; it is not waited for. */
-  function tell(game: Pick<Game, "act">, by: PlayerRef | undefined, told: TellAction, lease: Lease): void {
-    void game.act({ do: "tell", ...(by && { player: by }), ...told }, undefined, lease);
+  /** Replies to an operator, or to the console, without waiting for it. */
+  function tell(game: Pick<Game, "act">, by: PlayerRef | undefined, message: TellAction, lease: Lease): void {
+    void game.act({ do: "tell", ...(by && { player: by }), ...message }, undefined, lease);
   }
 
   return {

@@ -8,8 +8,8 @@ import {
   size,
   time,
 } from "../../kernel/http/description.ts";
-import { DEFAULT_LIMIT, type EventType, MOST_EVENTS, PICKABLE } from "./stream/query.ts";
-import { MOST_WAIT_MS, OFTEN_MS } from "./stream/streams.ts";
+import { DEFAULT_LIMIT, type EventType, MAX_EVENTS, PICKABLE } from "./stream/query.ts";
+import { MAX_WAIT_MS, OFTEN_MS } from "./stream/streams.ts";
 
 const event = (description: string, data: SchemaName, id = true): EventDescription => ({
   description,
@@ -35,7 +35,7 @@ export const STREAM_EVENTS: Record<EventType | EventObject["event"], EventDescri
 const ID = { type: "string" };
 const EXAMPLE_ID = "1767225600000-1";
 
-/** What `GET /events` may be asked with. */
+/** Parameters of `GET /events`. */
 export const EVENT_PARAMETERS: readonly Parameter[] = [
   {
     ...queryParameter(
@@ -57,7 +57,7 @@ export const EVENT_PARAMETERS: readonly Parameter[] = [
   queryParameter(
     "limit",
     "Most events of a JSON answer.",
-    { type: "integer", minimum: 1, maximum: MOST_EVENTS, default: DEFAULT_LIMIT },
+    { type: "integer", minimum: 1, maximum: MAX_EVENTS, default: DEFAULT_LIMIT },
     DEFAULT_LIMIT,
   ),
   queryParameter(
@@ -83,7 +83,7 @@ export const EVENT_PARAMETERS: readonly Parameter[] = [
   },
 ];
 
-/** What is said of `GET /events` under a configuration. */
+/** The description of `GET /events` for a configuration. */
 export function aboutEvents({ events, heartbeatInterval, limits }: ApiSettings): string {
   const kept =
     events.keep > 0
@@ -93,7 +93,7 @@ export function aboutEvents({ events, heartbeatInterval, limits }: ApiSettings):
     `Server-sent events, for \`EventSource\` and whatever else reads them: lines that say what happens, from now on or from \`since\` on. ${kept} Each event has an id that is opaque, rises, and is the same for every reader; it is never given to another event. With the id of the event that it saw last a reader gets what came after it, in order and each once, and goes on live.`,
     "Where something after that id is gone, or the id is none of this service, `gap` comes first, and then everything that is kept after it; where the id is none of this service, everything that is kept, of which some may have been seen before, under the same ids. The id of the gap is the place to go on from.",
     `The stream begins with \`retry: 2000\` and a comment that names the interval of heartbeats, such as \`: heartbeat every 20000 ms\`. Another comment comes every ${time(heartbeatInterval)}, with \`heartbeat=often\` every ${time(Math.min(heartbeatInterval, OFTEN_MS))}, and with it a line with the id of the present place where the reader has not picked what came last. \`status\` and \`players\` have no id. The service takes ${limits.eventClients} streams, ${limits.eventClientsPerAddress} of one address, and cuts off a reader that leaves ${size(limits.websocketBufferBytes)} unread. When the service stops, the stream ends.`,
-    `The rate limit counts the request for a stream once. Each whole 16 KiB of what its reader has missed counts as one more of ${limits.requestsPerMinute} requests a minute of its address. Past that a stream waits, with heartbeats. One that has waited for ${time(MOST_WAIT_MS)} ends, and nothing is lost: with the id that it saw last the reader goes on where it was.`,
+    `The rate limit counts the request for a stream once. Each whole 16 KiB of what its reader has missed counts as one more of ${limits.requestsPerMinute} requests a minute of its address. Past that a stream waits, with heartbeats. One that has waited for ${time(MAX_WAIT_MS)} ends, and nothing is lost: with the id that it saw last the reader goes on where it was.`,
     "`EventSource` gives up after any answer but 200: make a new one after a while.",
     'With `Accept: application/json` or `format=json` the answer is a list of what is kept: the newest `limit` events, or with `since` the first `limit` after it. A gap is `{"event":"gap"}` as the first element. `status` and `players` are not in it. Each whole 16 KiB of a list counts against the rate limit as one more request, before it is compressed.',
   ].join("\n\n");

@@ -10,7 +10,7 @@ export const line = (content: string, more: Partial<NewEntry> = {}): NewEntry =>
   ...more,
 });
 
-/** Appends lines of the game of these contents. */
+/** Appends messages of the game with these contents. */
 export const say = (log: ServerFeed, ...contents: string[]): Promise<unknown> =>
   log.append(() => ({ entries: contents.map(content => line(content)) }));
 
@@ -18,16 +18,16 @@ export const webLine = (content: string): NewEntry => ({
   event: { event: "chat", at: Date.UTC(2026, 0, 1), from: "web", content },
 });
 
-/** Appends lines of the web of these contents. */
+/** Appends messages of the website with these contents. */
 export const sayOnWeb = (log: FeedLog, ...contents: string[]): Promise<unknown> =>
-  log.tell(contents.map(webLine));
+  log.publish(contents.map(webLine));
 
 const contentOf = (event: FeedEvent): string => (event.event === "chat" ? event.content : event.event);
 export const contents = (entries: readonly FeedEntry[]): string[] =>
   entries.map(({ event }) => contentOf(event));
 const everything = async (log: FeedLog): Promise<FeedEntry[]> => (await log.newest(10_000)).entries;
 
-/** What every log has to do; `make` gives one that holds 5 entries. */
+/** Contract of every log; `make` creates one that keeps 5 entries. */
 export function describeFeedLog(name: string, make: () => Promise<FeedLog>): void {
   describe(name, () => {
     let log: FirstLog;
@@ -46,24 +46,24 @@ export function describeFeedLog(name: string, make: () => Promise<FeedLog>): voi
     });
 
     it("tells every listener what was appended, in order, before the promise settles", async () => {
-      const heard: string[][] = [[], []];
-      const stop = log.subscribe(entries => heard[0]?.push(...contents(entries)));
-      log.subscribe(entries => heard[1]?.push(...contents(entries)));
+      const received: string[][] = [[], []];
+      const stop = log.subscribe(entries => received[0]?.push(...contents(entries)));
+      log.subscribe(entries => received[1]?.push(...contents(entries)));
       await Promise.all([say(log, "a"), say(log, "b", "c")]);
-      expect(heard).toEqual([
+      expect(received).toEqual([
         ["a", "b", "c"],
         ["a", "b", "c"],
       ]);
       stop();
       await say(log, "d");
-      expect(heard.map(each => each.length)).toEqual([3, 4]);
+      expect(received.map(each => each.length)).toEqual([3, 4]);
     });
 
     it("tells listeners of whom an entry came from", async () => {
-      const heard: FeedEntry[] = [];
-      log.subscribe(entries => heard.push(...entries));
+      const received: FeedEntry[] = [];
+      log.subscribe(entries => received.push(...entries));
       await log.append(() => ({ entries: [line("a", { except: "socket", withheld: true })] }));
-      expect(heard).toEqual([
+      expect(received).toEqual([
         { id: expect.any(String), except: "socket", withheld: true, event: line("a").event },
       ]);
     });
@@ -74,16 +74,16 @@ export function describeFeedLog(name: string, make: () => Promise<FeedLog>): voi
       const [first] = await everything(log);
       expect(contents((await log.read(start, 2)).entries)).toEqual(["a", "b"]);
       const rest = await log.read(first?.id ?? "", 10);
-      expect([rest.gone, contents(rest.entries)]).toEqual([false, ["b", "c"]]);
-      expect(await log.read(await log.last(), 10)).toEqual({ gone: false, entries: [] });
+      expect([rest.gap, contents(rest.entries)]).toEqual([false, ["b", "c"]]);
+      expect(await log.read(await log.last(), 10)).toEqual({ gap: false, entries: [] });
     });
 
     it("says where something is gone, or where a place is none of its own", async () => {
       const start = await log.last();
       await say(log, "a", "b", "c", "d", "e", "f");
-      for (const place of [start, "nothing", "9999999999999-1"]) {
-        const { gone, entries } = await log.read(place, 10);
-        expect([place, gone, contents(entries)]).toEqual([place, true, ["b", "c", "d", "e", "f"]]);
+      for (const position of [start, "nothing", "9999999999999-1"]) {
+        const { gap, entries } = await log.read(position, 10);
+        expect([position, gap, contents(entries)]).toEqual([position, true, ["b", "c", "d", "e", "f"]]);
       }
     });
 
@@ -94,29 +94,29 @@ export function describeFeedLog(name: string, make: () => Promise<FeedLog>): voi
       expect(contents((await log.read(floor, 10)).entries)).toEqual(["g", "h"]);
       const all = await log.newest(100);
       expect(contents(all.entries)).toEqual([..."defgh"]);
-      expect(await log.read(all.floor, 1)).toMatchObject({ gone: false });
+      expect(await log.read(all.floor, 1)).toMatchObject({ gap: false });
     });
 
     it("lets the web have no more than half of it, and nothing of the game go for that", async () => {
       const start = await log.last();
       await say(log, "A", "B");
-      const seen = await log.last();
+      const last = await log.last();
       await sayOnWeb(log, ..."abcdef");
       await say(log, "C");
       const all = await log.newest(100);
       expect(contents(all.entries)).toEqual([..."ABefC"]);
       expect(contents((await log.newest(3)).entries)).toEqual([..."BfC"]);
       const newestGone = all.floor;
-      // What is older than the newest line that is gone is held, and read on from.
-      const places: [string, boolean, string][] = [
+      // Entries older than the newest dropped message are kept, and can be read from.
+      const positions: [string, boolean, string][] = [
         [start, true, "ABefC"],
-        [seen, true, "efC"],
+        [last, true, "efC"],
         [newestGone, false, "efC"],
         ["nothing", true, "ABefC"],
       ];
-      for (const [place, gone, expected] of places) {
-        const page = await log.read(place, 10);
-        expect([place, page.gone, contents(page.entries).join("")]).toEqual([place, gone, expected]);
+      for (const [position, gap, expected] of positions) {
+        const page = await log.read(position, 10);
+        expect([position, page.gap, contents(page.entries).join("")]).toEqual([position, gap, expected]);
       }
       await say(log, ..."DEF");
       expect(contents(await everything(log))).toEqual([..."fCDEF"]);
@@ -132,9 +132,9 @@ export function describeFeedLog(name: string, make: () => Promise<FeedLog>): voi
     it("says which entries are new, by their keys", async () => {
       const [a, b, c] = ["a", "b", "c"].map((each, i) => line(each, { key: `run:${i}:${each}` }));
       if (!a || !b || !c) throw new Error("there are three");
-      expect(await log.tellOnce([a, b])).toEqual([a, b]);
-      expect(await log.tellOnce([a, c, b, line("d"), c])).toEqual([c, line("d")]);
-      expect(await log.tellOnce([b])).toEqual([]);
+      expect(await log.appendOnce([a, b])).toEqual([a, b]);
+      expect(await log.appendOnce([a, c, b, line("d"), c])).toEqual([c, line("d")]);
+      expect(await log.appendOnce([b])).toEqual([]);
       expect(contents(await everything(log))).toEqual([..."abcd"]);
     });
 

@@ -21,7 +21,7 @@ describe("the file of the log", () => {
   });
   const rows = (table: string): number =>
     inFile(folder, database => database.prepare(`SELECT 1 FROM "${table}"`).all().length);
-  const held = async (log: OpenedFeed): Promise<string[]> => contents((await log.newest(100)).entries);
+  const stored = async (log: OpenedFeed): Promise<string[]> => contents((await log.newest(100)).entries);
 
   it("has everything for the next process, entries, keys, the game and the webhooks", async () => {
     const first = open(folder);
@@ -37,23 +37,23 @@ describe("the file of the log", () => {
     expect((await second.newest(10)).entries).toEqual(entries);
     expect((await second.presence()).players).toEqual([STEVE]);
     expect(await second.hooks.get("https://a.example/")).toEqual({ place: "1-1", failingSince: 9 });
-    const heard: unknown[] = [];
-    second.onRepeated(repeated => heard.push(...repeated));
-    second.subscribe(more => heard.push(...contents(more)));
+    const received: unknown[] = [];
+    second.onRepeated(repeated => received.push(...repeated));
+    second.subscribe(more => received.push(...contents(more)));
     await second.append(() => ({ entries: [line("c", { key: "run:2:c" }), line("a", { key: "run:1:k" })] }));
     await second.append(() => ({ entries: [line("c", { key: "run:2:c" })] }));
-    expect(heard).toEqual([line("a"), "c"]);
-    expect(await held(second)).toEqual(["a", "b", "c"]);
+    expect(received).toEqual([line("a"), "c"]);
+    expect(await stored(second)).toEqual(["a", "b", "c"]);
   });
 
   it("has everything that a listener heard, though the process ends without closing it", async () => {
     const first = open(folder);
-    const heard: string[] = [];
-    first.subscribe(entries => heard.push(...contents(entries)));
+    const received: string[] = [];
+    first.subscribe(entries => received.push(...contents(entries)));
     for (let i = 0; i < 7; i++) await say(first, `line ${i}`);
     // Not closed.
     const second = open(folder);
-    expect(await held(second)).toEqual(heard.slice(-5));
+    expect(await stored(second)).toEqual(received.slice(-5));
   });
 
   it("never gives an id twice, though the clock was set back, or what came last was lost", async () => {
@@ -74,14 +74,14 @@ describe("the file of the log", () => {
   it("goes on without a gap after a restart, and tells of one after a lost tail", async () => {
     const first = open(folder);
     await say(first, "a", "b", "c");
-    const seen = await first.last();
+    const last = await first.last();
     await first.close();
     const second = open(folder);
-    expect(await second.read(seen, 10)).toEqual({ gone: false, entries: [] });
+    expect(await second.read(last, 10)).toEqual({ gap: false, entries: [] });
     await second.close();
     inFile(folder, database => database.exec('DELETE FROM "feed stream" WHERE seq = 3'));
     const third = open(folder);
-    expect((await third.read(seen, 10)).gone).toBe(true);
+    expect((await third.read(last, 10)).gap).toBe(true);
   });
 
   it("holds no more than it may, also on the disk", async () => {
@@ -104,16 +104,16 @@ describe("the file of the log", () => {
 
   it("remembers as many of each world: one that floods has none of another forgotten, over a restart too", async () => {
     const first = open(folder);
-    const kept = [line("kept", { key: "kept" })];
-    await first.serverFeed("quiet").tellOnce(kept);
+    const known = [line("kept", { key: "kept" })];
+    await first.serverFeed("quiet").appendOnce(known);
     const flood = Array.from({ length: 3 * MAX_KEYS }, (_, i) => line(`${i}`, { key: `k${i}` }));
-    await first.serverFeed("loud").tellOnce(flood);
-    await first.tellOnce(flood);
-    expect(await first.serverFeed("quiet").tellOnce(kept)).toEqual([]);
+    await first.serverFeed("loud").appendOnce(flood);
+    await first.appendOnce(flood);
+    expect(await first.serverFeed("quiet").appendOnce(known)).toEqual([]);
     await first.close();
     const second = open(folder);
-    expect(await second.serverFeed("quiet").tellOnce(kept)).toEqual([]);
-    expect(await second.serverFeed("loud").tellOnce(kept)).toEqual(kept);
+    expect(await second.serverFeed("quiet").appendOnce(known)).toEqual([]);
+    expect(await second.serverFeed("loud").appendOnce(known)).toEqual(known);
   });
 
   it("passes over what is damaged, and tells whoever reads on from before it that something is missing", async () => {
@@ -128,8 +128,8 @@ describe("the file of the log", () => {
     });
     const log = new RecordingLog();
     const second = open(folder, { log });
-    expect(await held(second)).toEqual(["c"]);
-    expect((await second.read(start, 10)).gone).toBe(true);
+    expect(await stored(second)).toEqual(["c"]);
+    expect((await second.read(start, 10)).gap).toBe(true);
     expect(await second.hooks.get("https://a.example/")).toBeUndefined();
     expect((await second.presence()).isOnline).toBe(false);
     expect(log.lines.filter(({ level }) => level === "warn")).toHaveLength(3);
@@ -140,24 +140,24 @@ describe("the file of the log", () => {
     const log = new RecordingLog();
     const first = open(folder, { clock, log });
     const disk = new FullDisk();
-    const heard: string[] = [];
-    first.subscribe(entries => heard.push(...contents(entries)));
+    const received: string[] = [];
+    first.subscribe(entries => received.push(...contents(entries)));
     await say(first, "A", "B");
     for (const content of "abcdefgh") await sayOnWeb(first, content);
     await say(first, "C");
-    expect(heard).toEqual([..."ABabcdefghC"]);
+    expect(received).toEqual([..."ABabcdefghC"]);
     const place = await first.last();
     await first.hooks.set("https://a.example/", { place }, undefined);
-    // Of a place that nobody can find again, all that is kept would be sent once more.
+    // With a position that is lost, everything kept would be sent again.
     expect(rows("hooks records")).toBe(0);
     expect(log.lines.filter(({ level }) => level === "error")).toHaveLength(1);
-    // All that waits is tried again at once, which no line of chat may wait for.
+    // Everything pending is retried together, which no chat message may wait for.
     expect(disk.tries).toBe(1);
     disk.restore();
     clock.advance(5_000);
     // Not closed.
     const second = open(folder);
-    expect(await held(second)).toEqual([..."ABghC"]);
+    expect(await stored(second)).toEqual([..."ABghC"]);
     expect(await second.hooks.get("https://a.example/")).toEqual({ place });
   });
 
@@ -169,14 +169,14 @@ describe("the file of the log", () => {
     const disk = new FullDisk();
     const log = open(folder, { clock });
     await say(log, "b");
-    expect(await held(log)).toEqual(["a", "b"]);
+    expect(await stored(log)).toEqual(["a", "b"]);
     const last = await log.last();
     disk.restore();
     clock.advance(5_000);
     // Not closed.
     const next = open(folder, { clock });
-    expect(await held(next)).toEqual(["a", "b"]);
-    expect(await next.read(last, 10)).toEqual({ gone: false, entries: [] });
+    expect(await stored(next)).toEqual(["a", "b"]);
+    expect(await next.read(last, 10)).toEqual({ gap: false, entries: [] });
     await say(next, "c");
     expect(parseId(await next.last())?.[0]).toBeGreaterThan(parseId(last)?.[0] ?? 0);
   });

@@ -6,82 +6,73 @@ import { NEVER_ONLINE, type Presence } from "../players/rules/presence.ts";
 import { FEED, PRESENCE, presenceKey, REPORTED, reportedKey, type StoredFeedEntry } from "./records.ts";
 import { type Bounds, createWindow, type FeedEntry, type LogPage } from "./rules/window.ts";
 
-/** How often what is past the bounds is let go, in milliseconds. */
-const TIDY_MS = 5_000;
+/** Interval of dropping entries over the bounds, in milliseconds. */
+const CLEANUP_MS = 5_000;
 
-/** An entry that gets its id. */
+/** An entry to append. */
 export interface NewEntry extends StoredFeedEntry {
-  /** where it could come again after this process was killed: one of its game server that was appended with this key is passed over */
+  /** set if it could be repeated after this process was killed: an entry whose key its game server has used is skipped */
   key?: string;
 }
 
-/** What the feed has told of a game server. */
+/** The feed of one game server. */
 export interface ServerFeed {
+  /** Appends entries of this game server, skipping known keys; resolves with those that were new. */
+  appendOnce(entries: readonly NewEntry[], lease?: Lease): Promise<readonly NewEntry[]>;
   /**
-   * Appends entries of this game server, whatever was told so far; resolves with those that have not been appended before, by
-   * their keys.
-   */
-  tellOnce(entries: readonly NewEntry[], lease?: Lease): Promise<readonly NewEntry[]>;
-  /**
-   * Appends to the feed in one step what `decide` makes of what was told so far; `decide` may be called more than once. When
-   * the promise settles, every listener of this process has heard it, and it survives the process being killed.
+   * Atomically changes the presence and appends entries, as decided from the current presence; `decide` may be called more than once.
+   * Once the promise settles, all listeners of this process have them, and they survive a kill of the process.
    */
   append(
     decide: (presence: Presence) => { presence?: Presence; entries: readonly NewEntry[] },
     lease?: Lease,
   ): Promise<void>;
-  /** What was told so far. */
+  /** The presence that was reported so far. */
   presence(): Promise<Presence>;
 }
 
-/**
- * The numbered log of what happened. Several sidecar processes may share one: any of them may append, and each hears of
- * everything.
- */
+/** The numbered log of events. Several sidecar processes may share one: any of them may append, and each gets everything. */
 export interface FeedLog {
-  /** Appends entries without keys, whatever was told so far; what is asked of the outbox in the same moment keeps their order. */
-  tell(entries: readonly StoredFeedEntry[], lease?: Lease): Promise<void>;
-  /** Calls back with what was appended, in order, everything of one moment together. */
+  /** Appends entries without keys. Actions sent to the outbox synchronously afterwards keep their order. */
+  publish(entries: readonly StoredFeedEntry[], lease?: Lease): Promise<void>;
+  /** Subscribes to appended entries, in order and batched. */
   subscribe(listener: (entries: readonly FeedEntry[]) => void): () => void;
   /**
-   * Calls back with entries that are passed over, ahead of what comes with them: the process before has appended them, and
-   * perhaps told nobody who only listens.
+   * Subscribes to skipped entries, which come before new ones of the same batch: the previous process appended them, perhaps without
+   * sending them to live-only clients.
    */
   onRepeated(listener: (entries: readonly NewEntry[]) => void): void;
-  /**
-   * Calls back when something was appended elsewhere and is gone before it was heard here: what is held begins again, and
-   * listeners have missed something.
-   */
-  onHole(listener: () => void): void;
-  /** Settles when everything that any process has appended before was heard here. */
+  /** Subscribes to gaps: entries of other processes were dropped before they were read here, and the window starts over. */
+  onGap(listener: () => void): void;
+  /** Settles when all entries appended so far by any process were read here. */
   sync(): Promise<void>;
-  /** The newest entries, oldest first, at most `limit`, and the place before them. */
+  /** The newest entries, oldest first, at most `limit`, and the position before them. */
   newest(limit: number): Promise<{ floor: string; entries: FeedEntry[] }>;
-  /** What comes after a place, oldest first, at most `limit`; where something is gone, from the oldest on. */
+  /** The entries after a position, oldest first, at most `limit`; if some are gone, from the oldest kept one on. */
   read(after: string, limit: number): Promise<LogPage>;
-  /** Place of the newest entry. */
+  /** Position of the newest entry. */
   last(): Promise<string>;
   /** The feed of the game server with this stored name, blank for the first one. */
   serverFeed(server: string): ServerFeed;
   close(): Promise<void>;
 }
 
-/** The feed in these records, of which it holds what is within the bounds. */
+/** The feed in the given records; it keeps entries within the bounds. */
 export function createFeedLog(deps: { records: RecordsWithStreams; clock: Clock; bounds: Bounds }): FeedLog {
   const { records, clock, bounds } = deps;
   const listeners = new Set<(entries: readonly FeedEntry[]) => void>();
   const repeatListeners = new Set<(entries: readonly NewEntry[]) => void>();
-  const holeListeners: (() => void)[] = [];
+  const gapListeners: (() => void)[] = [];
   let window = createWindow(bounds, "0-0");
   let hasBegun = false;
-  /** ids of what is let go */
-  let gone: string[] = [];
-  /** what the process before has appended, and nobody was told yet */
+  /** ids of entries to drop */
+  let dropped: string[] = [];
+  /** skipped entries that listeners have not got yet */
   let repeated: NewEntry[] = [];
-  /** keys that this process has stored, by where they are */
+  /** keys stored by this process, by their record keys */
   const stored = new Map<string, string>();
 
-  function tellRepeated(): void {
+  function notifyRepeated(): void {
     if (repeated.length === 0) return;
     const all = repeated;
     repeated = [];
@@ -90,51 +81,51 @@ export function createFeedLog(deps: { records: RecordsWithStreams; clock: Clock;
 
   const stopTail = records.tail(FEED, {
     begin(floor, entries) {
-      window = createWindow(bounds, floor, entries.map(entryOf), ids => gone.push(...ids));
+      window = createWindow(bounds, floor, entries.map(entryOf), ids => dropped.push(...ids));
       window.trim(clock.now());
-      if (hasBegun) for (const listener of holeListeners) listener();
+      if (hasBegun) for (const listener of gapListeners) listener();
       hasBegun = true;
     },
     add(entries) {
-      const known = entries.map(entryOf);
-      window.add(known, clock.now());
-      tellRepeated();
-      for (const listener of listeners) listener(known);
+      const appended = entries.map(entryOf);
+      window.add(appended, clock.now());
+      notifyRepeated();
+      for (const listener of listeners) listener(appended);
     },
   });
 
-  function tidy(): Promise<void> {
+  function cleanUp(): Promise<void> {
     window.trim(clock.now());
-    const ids = gone;
-    gone = [];
+    const ids = dropped;
+    dropped = [];
     return records.drop(FEED, ids);
   }
-  // Where the storage is away there is nothing to let go of.
-  const stopTidying = clock.every(TIDY_MS, () => void tidy().catch(() => undefined));
+  // While the storage is unreachable, dropping can wait.
+  const stopCleanup = clock.every(CLEANUP_MS, () => void cleanUp().catch(() => undefined));
 
-  /** Those of the entries whose keys are new, which are noted; the others are repeated. */
+  /** Appends the entries with new keys, and records those keys; the others are repeated. */
   function appendNew(transaction: Transaction, server: string, entries: readonly NewEntry[]) {
-    const [fresh, again]: [NewEntry[], NewEntry[]] = [[], []];
-    const noted = new Map<string, string>();
-    const places = entries.flatMap(({ key }) => (key === undefined ? [] : [reportedKey(server, key)]));
-    if (places.length > 0) transaction.getMany(REPORTED, places);
+    const [fresh, repeats]: [NewEntry[], NewEntry[]] = [[], []];
+    const recorded = new Map<string, string>();
+    const recordKeys = entries.flatMap(({ key }) => (key === undefined ? [] : [reportedKey(server, key)]));
+    if (recordKeys.length > 0) transaction.getMany(REPORTED, recordKeys);
     for (const entry of entries) {
       const { key } = entry;
-      const place = key === undefined ? undefined : reportedKey(server, key);
-      const isNew = place === undefined || transaction.get(REPORTED, place) !== key;
-      (isNew ? fresh : again).push(entry);
-      if (!isNew || place === undefined || key === undefined) continue;
-      transaction.put(REPORTED, place, key);
-      noted.set(place, key);
+      const recordKey = key === undefined ? undefined : reportedKey(server, key);
+      const isNew = recordKey === undefined || transaction.get(REPORTED, recordKey) !== key;
+      (isNew ? fresh : repeats).push(entry);
+      if (!isNew || recordKey === undefined || key === undefined) continue;
+      transaction.put(REPORTED, recordKey, key);
+      recorded.set(recordKey, key);
     }
     transaction.append(
       FEED,
       fresh.map(({ key: _key, ...entry }) => entry),
     );
-    return { fresh, again, noted };
+    return { fresh, repeats, recorded };
   }
 
-  /** Appends entries of a game server, with what else `change` decides. */
+  /** Appends entries of a game server, together with other changes of `decide`. */
   async function append(
     server: string,
     decide: (transaction: Transaction) => {
@@ -152,38 +143,39 @@ export function createFeedLog(deps: { records: RecordsWithStreams; clock: Clock;
       },
       { lease },
     );
-    // Where several processes append, what another one has appended was heard here as well.
+    // With several processes, entries appended by another one were read here as well.
     if (!records.areShared)
       repeated.push(
-        ...(done?.again ?? []).flatMap(({ key = "", ...entry }) =>
+        ...(done?.repeats ?? []).flatMap(({ key = "", ...entry }) =>
           stored.get(reportedKey(server, key)) === key ? [] : [entry],
         ),
       );
-    if (!records.areShared) for (const [place, key] of done?.noted ?? []) stored.set(place, key);
+    if (!records.areShared) for (const [recordKey, key] of done?.recorded ?? []) stored.set(recordKey, key);
     await appended;
-    tellRepeated();
+    notifyRepeated();
     return done?.fresh ?? [];
   }
 
   return {
-    tell: (entries, lease) => records.transact(transaction => transaction.append(FEED, entries), { lease }),
+    publish: (entries, lease) =>
+      records.transact(transaction => transaction.append(FEED, entries), { lease }),
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     onRepeated: listener => void repeatListeners.add(listener),
-    onHole: listener => void holeListeners.push(listener),
+    onGap: listener => void gapListeners.push(listener),
     sync: () => records.sync(FEED),
     newest: async limit => window.newest(limit),
     async read(after, limit) {
       const { gap, entries } = window.after(after);
-      return { gone: gap, entries: entries.slice(0, limit) };
+      return { gap, entries: entries.slice(0, limit) };
     },
     last: async () => window.last(),
     serverFeed(server) {
       const of = presenceKey(server);
       return {
-        tellOnce: (entries, lease) => append(server, () => ({ entries }), lease),
+        appendOnce: (entries, lease) => append(server, () => ({ entries }), lease),
         async append(decide, lease) {
           await append(
             server,
@@ -193,7 +185,7 @@ export function createFeedLog(deps: { records: RecordsWithStreams; clock: Clock;
               return {
                 entries,
                 settle(fresh) {
-                  // A step that comes again was taken before, and others may have come after it.
+                  // A repeated step was already applied, and others may have followed it.
                   if (next !== before && (fresh.length > 0 || entries.length === 0))
                     transaction.put(PRESENCE, of, next);
                 },
@@ -206,9 +198,9 @@ export function createFeedLog(deps: { records: RecordsWithStreams; clock: Clock;
       };
     },
     async close() {
-      stopTidying();
-      // What cannot be let go of now is with the next start.
-      await tidy().catch(() => undefined);
+      stopCleanup();
+      // What cannot be dropped now is dropped after the next start.
+      await cleanUp().catch(() => undefined);
       stopTail();
       listeners.clear();
       repeatListeners.clear();

@@ -3,64 +3,64 @@ import type { Clock } from "../../platform/clock.ts";
 import type { FeedLog, NewEntry } from "./feed-log.ts";
 import { type Bounds, createWindow, type FeedEntry, type MissedEntries } from "./rules/window.ts";
 
-/** How often events that are too old are let go, in milliseconds. */
-const TIDY_MS = 5_000;
+/** Interval of dropping expired events, in milliseconds. */
+const CLEANUP_MS = 5_000;
 
 export type Feed = Awaited<ReturnType<typeof createFeed>>;
 
-/** What happened, for those who were away: the end of the log as readers may see it. */
+/** Past events for readers: the end of the log. */
 export async function createFeed(deps: { clock: Clock; log: FeedLog; bounds: Bounds }) {
   const { clock, log, bounds } = deps;
   const { floor, entries } = await log.newest(bounds.entries);
   let window = createWindow(bounds, floor, entries);
   const listeners = new Set<(entries: readonly FeedEntry[]) => void>();
-  const holeListeners: (() => void)[] = [];
+  const gapListeners: (() => void)[] = [];
 
   log.subscribe(more => {
     window.add(more, clock.now());
     for (const listener of listeners) listener(more);
   });
-  log.onHole(async () => {
+  log.onGap(async () => {
     const now = await log.newest(bounds.entries);
     window = createWindow(bounds, now.floor, now.entries);
-    for (const listener of holeListeners) listener();
+    for (const listener of gapListeners) listener();
   });
-  const stopTidying = clock.every(TIDY_MS, () => void window.trim(clock.now()));
+  const stopCleanup = clock.every(CLEANUP_MS, () => void window.trim(clock.now()));
 
   return {
-    /** Appends events, which are of the time `at`; when the promise settles, every listener has heard of them. */
+    /** Appends events with the time `at`; once the promise settles, all listeners have them. */
     append: (events: (at: number) => readonly NewEntry[], lease?: Lease): Promise<void> =>
-      log.tell(events(clock.now()), lease),
-    /** What came after an id, as far as it is kept; `known`: the newest place that the reader knows to be gone. */
+      log.publish(events(clock.now()), lease),
+    /** The kept events after an id; `known`: the newest dropped position that the reader was told about. */
     after(id: string, known?: string): MissedEntries {
       window.trim(clock.now());
       return window.after(id, known);
     },
-    /** Settles when everything that has happened until now can be read here. */
+    /** Settles when all events so far can be read here. */
     sync: log.sync,
-    /** The newest place that is gone. */
+    /** The newest dropped position. */
     floor(): string {
       window.trim(clock.now());
       return window.floor();
     },
-    /** A text that is another one whenever something else is kept. */
+    /** A text that changes whenever the kept events change. */
     state(): string {
       window.trim(clock.now());
       return `${window.oldest()} ${window.floor()} ${window.last()}`;
     },
-    /** The place of the newest event. */
+    /** The position of the newest event. */
     last: () => window.last(),
-    /** Calls back with what happens, in order, everything of one moment together. */
+    /** Subscribes to new events, in order and batched. */
     onEvents(listener: (entries: readonly FeedEntry[]) => void): void {
       listeners.add(listener);
     },
-    /** Calls back when something was missed here that nobody can be told of any more. */
-    onHole: (listener: () => void) => void holeListeners.push(listener),
+    /** Subscribes to gaps: events were missed here and are no longer available. */
+    onGap: (listener: () => void) => void gapListeners.push(listener),
     /**
-     * Calls back with what the process before has appended and perhaps told nobody: readers of the feed have it, and whoever
-     * only listens may never have heard it.
+     * Subscribes to events that the previous process appended, perhaps without sending them to live-only clients. Readers of the feed
+     * have them.
      */
     onRepeated: log.onRepeated,
-    stop: stopTidying,
+    stop: stopCleanup,
   };
 }

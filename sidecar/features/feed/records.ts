@@ -6,22 +6,19 @@ import type { Stream } from "../../kernel/storage/streams.ts";
 import { type Presence, presence } from "../players/rules/presence.ts";
 import type { FeedEntry } from "./rules/window.ts";
 
-/** An entry as it is stored: what is missing is its id. */
+/** A stored entry: its id is not part of it. */
 export type StoredFeedEntry = Omit<FeedEntry, "id">;
 
 const isTrue: Guard<true> = (value, path = "body") => (value === true ? undefined : `${path}: expected true`);
 
 const stored = object({ event: feedEvent, except: optional(text(ID_LENGTH)), withheld: optional(isTrue) });
-/** As a single sidecar has stored it up to 0.1.0. */
+/** The form stored by a single sidecar up to 0.1.0. */
 const storedBefore = object({ event: feedEvent, withheld: optional(oneOf("yes")) });
 
-/**
- * A stored event as everybody may read it: earlier versions have kept with a line what its browser is called by in the game,
- * which strangers are not to know.
- */
+/** The public form of a stored event: earlier versions also stored the browser's name in the game, which is not public. */
 function readable(event: FeedEvent & { browser?: unknown }): FeedEvent {
-  const { browser: _browser, ...told } = event;
-  return told;
+  const { browser: _browser, ...publicEvent } = event;
+  return publicEvent;
 }
 
 function parseEntry(text: string): StoredFeedEntry | undefined {
@@ -32,7 +29,7 @@ function parseEntry(text: string): StoredFeedEntry | undefined {
   return { event: readable(before.value.event), ...(before.value.withheld && { withheld: true }) };
 }
 
-/** What happened. */
+/** The events. */
 export const FEED: Stream<StoredFeedEntry> = {
   name: "feed",
   damaged: "A stored event of the feed is damaged and ignored",
@@ -40,7 +37,7 @@ export const FEED: Stream<StoredFeedEntry> = {
   format: JSON.stringify,
 };
 
-/** What the feed has told of each game server. */
+/** The presence on each game server, as reported in the feed. */
 export const PRESENCE = collection<Presence>({
   name: "feed-presence",
   isSmall: true,
@@ -49,7 +46,7 @@ export const PRESENCE = collection<Presence>({
   parse: parseJson(presence),
 });
 
-/** Keys of entries, in a ring for each game server: those of the newest facts. */
+/** Keys of entries for the newest facts, in a ring for each game server. */
 export const REPORTED = collection<string>({
   name: "feed-reported",
   isSmall: true,
@@ -58,12 +55,12 @@ export const REPORTED = collection<string>({
   format: text => text,
 });
 
-/** Facts of a game server whose keys are remembered: more than a pack can send again. */
+/** Facts of a game server whose keys are remembered: more than a pack can resend. */
 export const MAX_KEYS = 1_000;
 
 export const presenceKey = (server: string): string => `server:${server}`;
 
-/** Where a key is remembered, which ends with the number of its fact, or with that and a digest. */
+/** Record key for an entry's key, which ends with the number of its fact, optionally followed by a digest. */
 export function reportedKey(server: string, key: string): string {
   const [, number = "0"] = /(\d+)(?::[^:]*)?$/.exec(key) ?? [];
   return `${server}:${Number(number) % MAX_KEYS}`;

@@ -19,7 +19,7 @@ import type { EventStreams } from "./stream/streams.ts";
 export interface FeedRoutesDeps {
   admission: Pick<Admission, "addressOf" | "refusalAnswers" | "beginStream" | "chargeBytes">;
   feed: Feed;
-  /** to be called with a connection that is written to from now on */
+  /** marks a connection as a stream */
   keepWhenBlocked(socket: Socket): void;
   streams: EventStreams;
   webChat: Pick<WebChat, "mode">;
@@ -30,39 +30,39 @@ const STREAM = {
   status: 200,
   headers: {
     "Content-Type": "text/event-stream",
-    // Proxies pass it on as it comes: nginx by the second, others since it may not be changed.
+    // Stops proxies from buffering: nginx by the second header, others since it may not be transformed.
     "Cache-Control": "no-store, no-transform",
     "X-Accel-Buffering": "no",
     Connection: "close",
   },
 } as const;
 
-/** Lists that are kept: what pages ask for is the same for all of their visitors. */
-const MOST_KEPT = 8;
+/** Cached lists: a page requests the same list for all of its visitors. */
+const MAX_CACHED = 8;
 
 const compress = promisify<Buffer, Buffer>(gzip);
 
 interface List {
   body: Buffer;
-  /** made when somebody first takes it */
+  /** created when first requested */
   compressed?: Promise<Buffer>;
 }
 
-/** Makes the lists that are asked for as JSON. */
+/** Creates the lists for JSON requests. */
 function createLists(
   { feed, webChat }: Pick<FeedRoutesDeps, "feed" | "webChat">,
   servers: readonly string[],
 ): (query: EventsQuery) => List {
-  /** for as long as nothing happens */
+  /** valid until the next event */
   const lists = new Map<string, List>();
   let listsOf = "";
 
-  function made({ types, since, limit }: EventsQuery): Buffer {
+  function build({ types, since, limit }: EventsQuery): Buffer {
     const { gap, entries } = feed.after(since ?? BEGINNING);
     const reader = { servers, hasChat: webChat.mode() !== "off" };
-    const wanted = entries.filter(entry => gets(types, entry, reader));
-    const shown = since === undefined ? wanted.slice(-limit) : wanted.slice(0, limit);
-    return listBody(gap, shown);
+    const selected = entries.filter(entry => gets(types, entry, reader));
+    const entriesShown = since === undefined ? selected.slice(-limit) : selected.slice(0, limit);
+    return listBody(gap, entriesShown);
   }
 
   return query => {
@@ -70,9 +70,9 @@ function createLists(
     if (now !== listsOf) lists.clear();
     listsOf = now;
     const name = `${query.types} ${query.limit} ${query.since}`;
-    const list = lists.get(name) ?? { body: made(query) };
+    const list = lists.get(name) ?? { body: build(query) };
     lists.set(name, list);
-    dropOldest(lists, MOST_KEPT);
+    dropOldest(lists, MAX_CACHED);
     return list;
   };
 }
@@ -113,11 +113,11 @@ export const feedRoutes = routes("Game server", {
       function openStream(req: Request, res: ServerResponse, { types, since }: EventsQuery) {
         const address = admission.addressOf(req);
         if (streams.isFull(address)) return admission.refusalAnswers.too_many_connections;
-        // What comes behind it on its connection is not dealt with.
+        // Pipelined requests after it are not handled.
         admission.beginStream(req);
         keepWhenBlocked(req.socket);
         req.socket.setTimeout(0);
-        // A body of it would be held for as long as the stream.
+        // A request body would be kept as long as the stream.
         req.resume();
         beginAnswer(res, STREAM);
         streams.open(res, { address, types, since });

@@ -9,5 +9,5 @@ const presenceFacts = (presence: PresenceTracker): FactHandlers => ({
   listed: ({ rows }, { run, lease }) => presence.listed(run, rows, lease),
 });
 
-/** Joins and leaves for the feed. */
+/** Reports joins and leaves in the feed. */
 export const playersFeature: ServiceFeature = { facts: ({ presence }) => presenceFacts(presence) };

@@ -55,7 +55,7 @@ it("the feed counts silence of the game from the moment on in which it can be he
   expect(await states()).toEqual(["online", "away", "online", "away"]);
 });
 
-/** What the feed has told, in short: `+Steve` and `-Steve`, the state of the game, and the text of a line. */
+/** The events of the feed in short: `+Steve` and `-Steve`, the state of the game, and the text of a message. */
 const short = ({ told }: TestApp): string[] =>
   told.map(({ event }) => {
     if (event.event === "join") return `+${event.player.name}`;

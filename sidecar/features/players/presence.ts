@@ -9,10 +9,10 @@ import type { ServerTag } from "../feed/rules/window.ts";
 import { playerUuid } from "./player-data.ts";
 import * as presence from "./rules/presence.ts";
 
-/** Wait before the game is checked again for silence, in milliseconds. */
-const AGAIN_MS = 1_000;
+/** Interval of checking again whether the game is silent, in milliseconds. */
+const RECHECK_MS = 1_000;
 
-/** Tells the feed who joins and leaves, and whether the game reports. */
+/** Reports joins, leaves and the state of the game in the feed. */
 export interface PresenceTracker {
   named(player: PlayerRef): FeedPlayer;
   /** A run of the game has connected. */
@@ -32,13 +32,13 @@ export async function createPresenceTracker(deps: {
   reach: Reach;
   bridgeId: string;
   tag: ServerTag;
-  /** how long the game may be silent before it counts as away, in milliseconds */
+  /** how long the game may be silent before it counts as offline, in milliseconds */
   silentMs: number;
 }): Promise<PresenceTracker> {
   const { clock, log, bus, reach, bridgeId, tag, silentMs } = deps;
   let stopWaiting = (): void => undefined;
 
-  /** Changes the presence, and appends what has happened by it; `key` as in `NewEntry`. */
+  /** Changes the presence, and appends the resulting events; `key` as in `NewEntry`. */
   async function step(
     take: (before: presence.Presence, at: number) => presence.PresenceStep,
     { lease, key }: { lease?: Lease; key?: string } = {},
@@ -58,16 +58,16 @@ export async function createPresenceTracker(deps: {
   function awaitGame(ms: number): void {
     stopWaiting();
     stopWaiting = clock.after(ms, () => {
-      fallSilent().catch(() => awaitGame(AGAIN_MS));
+      fallSilent().catch(() => awaitGame(RECHECK_MS));
     });
   }
 
   async function fallSilent(): Promise<void> {
-    // While the storage is away, no report can arrive.
+    // While the storage is unreachable, no report can arrive.
     if (reach.isAway()) return;
-    // Another process may have received a report, which arrives here in a moment.
+    // Another process may have received a report that has not arrived here yet.
     if ((await bus.lastSnapshot())?.at === heardAt) await step(presence.markSilent);
-    else awaitGame(AGAIN_MS);
+    else awaitGame(RECHECK_MS);
   }
 
   async function awaitGameIfOnline(): Promise<void> {
@@ -89,7 +89,7 @@ export async function createPresenceTracker(deps: {
   });
   const present = ({ player }: PlayerRow): presence.PresentPlayer => ({ id: player.id, ...named(player) });
 
-  // Players online when the process ended stay so until the game reports, or has been silent for long enough.
+  // Players who were online when the process ended stay online until the game reports, or has been silent for too long.
   await awaitGameIfOnline();
 
   return {

@@ -10,8 +10,8 @@ interface ReportingServer {
 }
 
 /**
- * Tells which players are online on another game server: what a game server reports of those is ignored until the other one has
- * reported that they left, or has reported nothing for a while.
+ * Detects players who are online on another game server: reports about them are ignored until the other one has reported that they
+ * left, or has been silent for a while.
  */
 export interface PlayersElsewhere {
   of(server: { name: string }): ServerPlayersElsewhere;
@@ -20,9 +20,9 @@ export interface PlayersElsewhere {
 /** Players of one game server who are online on another one. */
 export interface ServerPlayersElsewhere {
   has(player: PlayerRef): boolean;
-  /** Whether a report about one player, `what`, is refused because of that; the log says so. */
+  /** Whether a report `what` about a player has to be rejected because of that. Logs it. */
   refuses(what: string, player: PlayerRef): boolean;
-  /** The rows of a report whose players are not online elsewhere; the log names each of the others once. */
+  /** The rows of a report without players who are online elsewhere, who are logged once each. */
   without<R extends { player: PlayerRef }>(rows: readonly R[]): R[];
 }
 
@@ -36,15 +36,15 @@ export function createElsewhere(deps: {
   function lists({ snapshots }: ReportingServer, uuid: string): boolean {
     const listed = snapshots.fresh()?.everybody;
     if (listed === undefined) return false;
-    const known = uuids.get(listed) ?? new Set(listed.map(player => player.uuid));
-    uuids.set(listed, known);
-    return known.has(uuid);
+    const cached = uuids.get(listed) ?? new Set(listed.map(player => player.uuid));
+    uuids.set(listed, cached);
+    return cached.has(uuid);
   }
 
   return {
     of({ name }) {
-      const own = servers.findIndex(server => server.name === name);
-      const server = servers[own];
+      const index = servers.findIndex(server => server.name === name);
+      const server = servers[index];
       let refused: ReadonlySet<string> = new Set();
 
       function has({ persistentId, ...player }: PlayerRef): boolean {
@@ -52,7 +52,7 @@ export function createElsewhere(deps: {
         const uuid = server.uuidOf({ persistentId, ...player });
         return isElsewhere(
           servers.map(each => lists(each, uuid)),
-          own,
+          index,
         );
       }
 

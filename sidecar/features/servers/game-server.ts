@@ -32,15 +32,15 @@ import { createSnapshots, type Snapshots } from "../status/snapshots.ts";
 import { type Connections, createConnections } from "./last-connection.ts";
 import type { ConnectionStore } from "./records.ts";
 
-/** One game server behind the service: everything about it is reached through this. */
+/** A game server behind the service, with everything about it. */
 export interface GameServer {
   readonly name: string;
-  /** names what is stored of it: blank for the first one, whatever it is called */
+  /** name in the storage: blank for the first one, whatever its name */
   readonly storedName: string;
-  /** title, address and size, as configured */
+  /** title, address and player limit, as configured */
   readonly info: FurtherServer["info"];
   readonly tag: ServerTag;
-  /** The public uuid of a player who is there. */
+  /** The public uuid of a player of this server. */
   uuidOf(player: PlayerRef): string;
   readonly log: Log;
   readonly outbox: Outbox;
@@ -52,17 +52,17 @@ export interface GameServer {
   readonly snapshots: Snapshots;
   readonly history: History;
   readonly connections: Connections;
-  /** writes changes that are asked of it into the audit */
+  /** audits changes requested from it */
   readonly auditChange: AuditChange;
-  /** writes changes that are made in the game into the audit */
+  /** audits changes made in the game */
   readonly auditGameChange: AuditGameChange;
   /** The answer to `GET /server`. */
   serverInfo(): Promise<ServerInfo>;
-  /** What `GET /servers` says of it. */
+  /** Its entry in `GET /servers`. */
   listing(): Promise<ListedServer>;
-  /** What runs, for holders of its token. */
+  /** The answer to `GET /bridge/status`. */
   status(): Promise<BridgeStatus>;
-  /** Begins no more actions; the open ones have `graceMs` milliseconds. Outcomes still arrive. */
+  /** Begins no more actions; pending ones get `graceMs` milliseconds. Outcomes still arrive. */
   stop(graceMs: number): Promise<void>;
   /** To be called when the game reports nothing more. */
   close(): Promise<void>;
@@ -70,20 +70,20 @@ export interface GameServer {
 
 export type ServiceFeature = Feature<GameServer>;
 
-/** The game servers behind the service, the first one first, then as configured. */
+/** The game servers behind the service: the first one, then the others as configured. */
 export interface GameServers {
   readonly first: GameServer;
   readonly all: readonly GameServer[];
-  /** by its name */
+  /** the game server with a name */
   of(name: string): GameServer | undefined;
-  /** Whether there is only one: events and answers do not name it then. */
+  /** Whether there is only one: events and answers then do not name it. */
   readonly isOne: boolean;
 }
 
 interface GameServerDeps {
   clock: Clock;
   log: Log;
-  /** names what is stored of it: blank for the first one */
+  /** name in the storage: blank for the first one */
   storedName: string;
   shared: SharedServer;
   records: Records;
@@ -97,23 +97,23 @@ interface GameServerDeps {
   info: FurtherServer["info"];
   tag: ServerTag;
   api: Pick<Config["modules"]["api"], "metricsRefreshInterval">;
-  seen: SeenServer;
+  probes: ServerProbes;
   audit: Audit;
   settings: BridgeStatus["settings"];
-  /** name of the other game server that had the world of this id last */
+  /** name of the other game server that last had the world with this id */
   lastServerOf(world: string): Promise<string | undefined>;
 }
 
 async function createGameServer(name: string, deps: GameServerDeps): Promise<GameServer> {
   const { clock, storedName, shared, stores, reach, bridgeId, info, tag, api } = deps;
-  const { seen, audit, settings, lastServerOf } = deps;
+  const { probes, audit, settings, lastServerOf } = deps;
   const log = named(deps.log, tag);
   const { outbox, bus } = shared;
   const parts = createParts(deps.records, storedName);
   const refreshMs = api.metricsRefreshInterval;
   const silentMs = freshForMs(refreshMs);
   const game = createGame({ clock, outbox, bus, reach });
-  const snapshots = await createSnapshots({ clock, bus, log, probe: seen.probe, refreshMs, bridgeId });
+  const snapshots = await createSnapshots({ clock, bus, log, probe: probes.probe, refreshMs, bridgeId });
   const store = stores.history(storedName);
   const history = await createHistory({ clock, snapshots, store, refreshMs });
   const feed = stores.feedLog.serverFeed(storedName);
@@ -134,7 +134,7 @@ async function createGameServer(name: string, deps: GameServerDeps): Promise<Gam
   });
   const auditChange = createAuditChange({ audit, clock, tag });
   const auditGameChange = createAuditGameChange({ auditChange, clock, log });
-  const serverInfo = createServerInfo({ clock, configured: info, askGame: seen.askGame });
+  const serverInfo = createServerInfo({ clock, configured: info, askGame: probes.askGame });
 
   return {
     name,
@@ -158,9 +158,17 @@ async function createGameServer(name: string, deps: GameServerDeps): Promise<Gam
     status: createStatus({ clock, tag, settings, connections, snapshots }),
     async listing() {
       const { title, address, version, maxPlayers } = await serverInfo();
-      const now = snapshots.fresh();
-      const onlinePlayerCount = now?.status.onlinePlayerCount ?? null;
-      return { name, title, state: now ? "online" : "away", onlinePlayerCount, maxPlayers, version, address };
+      const current = snapshots.fresh();
+      const onlinePlayerCount = current?.status.onlinePlayerCount ?? null;
+      return {
+        name,
+        title,
+        state: current ? "online" : "away",
+        onlinePlayerCount,
+        maxPlayers,
+        version,
+        address,
+      };
     },
     async stop(graceMs) {
       snapshots.stop();
@@ -175,7 +183,7 @@ async function createGameServer(name: string, deps: GameServerDeps): Promise<Gam
   };
 }
 
-/** A log whose lines name a game server, where there are several. */
+/** A log whose lines name the game server, if there are several. */
 function named(log: Log, tag: ServerTag): Log {
   if (tag.server === undefined) return log;
   const of =
@@ -185,37 +193,40 @@ function named(log: Log, tag: ServerTag): Log {
   return { debug: of("debug"), info: of("info"), warn: of("warn"), error: of("error") };
 }
 
-/** What can be seen of a game server without its pack. */
-interface SeenServer {
+/** Probes of a game server that work without its pack. */
+interface ServerProbes {
   probe: ProcessProbe;
   /** undefined: it is not on this machine */
   askGame: AskGame | undefined;
 }
 
-/** Looks at a game server without its pack; `name`: of one beside the first. */
-export type SeeServer = (server: Pick<FurtherServer, "process" | "info">, name?: string) => SeenServer;
+/** Creates the probes of a game server; `name`: undefined for the first one. */
+export type CreateServerProbes = (
+  server: Pick<FurtherServer, "process" | "info">,
+  name?: string,
+) => ServerProbes;
 
-/** Makes every game server of the configuration. */
+/** Creates every game server of the configuration. */
 export async function createGameServers(
   { server, servers }: Pick<Config, "server" | "servers">,
   shared: Pick<Shared, "server" | "servers">,
   deps: Omit<
     GameServerDeps,
-    "storedName" | "shared" | "info" | "tag" | "seen" | "settings" | "lastServerOf"
+    "storedName" | "shared" | "info" | "tag" | "probes" | "settings" | "lastServerOf"
   > & {
-    see: SeeServer;
-    /** the settings for holders of the token of the game server of this name; undefined: the first one */
+    createProbes: CreateServerProbes;
+    /** the settings shown with the token of a game server; undefined: the first one */
     settingsFor(name: string | undefined): GameServerDeps["settings"];
   },
 ): Promise<GameServers> {
   const isOne = servers.length === 0;
   const tagOf = (name: string): GameServerDeps["tag"] => (isOne ? {} : { server: name });
-  const { settingsFor, see } = deps;
+  const { settingsFor, createProbes } = deps;
   const named = [
     { name: server.name, storedName: "" },
     ...servers.map(({ name }) => ({ name, storedName: name })),
   ];
-  /** For a game server: which of the others had a world last. */
+  /** For a game server: finds the other one that last had a world. */
   const lastServerAmongOthers =
     (own: string): GameServerDeps["lastServerOf"] =>
     async world => {
@@ -230,7 +241,7 @@ export async function createGameServers(
     ...deps,
     storedName: "",
     shared: shared.server,
-    seen: see(server),
+    probes: createProbes(server),
     info: server.info,
     tag: tagOf(server.name),
     settings: settingsFor(undefined),
@@ -241,13 +252,13 @@ export async function createGameServers(
       const { name, info } = each;
       return createGameServer(name, {
         ...deps,
-        seen: see(each, name),
+        probes: createProbes(each, name),
         tag: tagOf(name),
         settings: settingsFor(name),
         storedName: name,
         shared: sharedOfFurther(shared, name),
         lastServerOf: lastServerAmongOthers(name),
-        // Without persistent ids, players of two game servers may have the same id.
+        // Without persistent ids, players of different game servers may have the same id.
         bridgeId: `${deps.bridgeId}:${name}`,
         info: { ...info, title: each.title || info.title },
       });

@@ -6,7 +6,7 @@ import type { PlayersElsewhere, ServerPlayersElsewhere } from "./elsewhere.ts";
 import type { GameServer, ServiceFeature } from "./game-server.ts";
 import { serversRoutes } from "./routes.ts";
 
-/** Figures of a game server for operators: what each is, and its value now. */
+/** Metrics of a game server. */
 const FIGURES: readonly { name: string; help: string; read(server: GameServer): number | Promise<number> }[] =
   [
     {
@@ -31,7 +31,7 @@ const FIGURES: readonly { name: string; help: string; read(server: GameServer): 
     },
   ];
 
-/** Drops what a game server reports of players who are online on another one. The next report brings up one who has left there. */
+/** Drops reports about players who are online on another game server. The next report includes them once they have left there. */
 function elsewhereFacts(elsewhere: ServerPlayersElsewhere): FactHandlers {
   const refuse = (what: string) => async (fact: { player: PlayerRef }) =>
     elsewhere.refuses(what, fact.player) ? ("drop" as const) : undefined;
@@ -44,7 +44,7 @@ function elsewhereFacts(elsewhere: ServerPlayersElsewhere): FactHandlers {
   };
 }
 
-/** `GET /servers`, figures of each game server, and the check for players who are online on two. */
+/** `GET /servers`, metrics of each game server, and the check for players who are online on two. */
 export function createServersFeature(
   { api, servers }: ServiceContext,
   elsewhere: PlayersElsewhere,

@@ -5,19 +5,19 @@ import type { Log } from "../../platform/log.ts";
 import type { ConnectionStore } from "./records.ts";
 import { isAnotherWorld, type LastConnection, worldName } from "./rules/last-connection.ts";
 
-/** Which game server is connected, and was last: one session at a time for each game server of the configuration. Never rejects. */
+/** The current or last connection of a configured game server, which has one session at a time. Never rejects. */
 export interface Connections {
-  /** The one that was connected last. */
+  /** The last connection. */
   last(): Promise<LastConnection | undefined>;
-  /** The name of its world, for people; undefined where nothing is known of it. */
+  /** Display name of its world; undefined if unknown. */
   lastWorld(): Promise<string | undefined>;
-  /** Whether its pack knows an action that not every one does. */
+  /** Whether its pack supports a negotiated action. */
   knows(action: (typeof NEGOTIATED_ACTIONS)[number]): Promise<boolean>;
-  /** A game server has its session. */
+  /** A game server has begun or resumed its session. */
   connected(hello: Hello): Promise<void>;
-  /** When a game server was refused last, in wall time; undefined: never since this process has started. */
+  /** Wall time of the last rejected game server; undefined: none since this process started. */
   refusedAt(): number | undefined;
-  /** A game server asks for the session that another one has. */
+  /** A game server was rejected because another one has the session. */
   refused(hello: Hello): Promise<void>;
 }
 
@@ -25,11 +25,11 @@ export function createConnections(deps: {
   clock: Clock;
   log: Pick<Log, "info" | "warn">;
   store: ConnectionStore;
-  /** name of the other game server of the configuration that had the world of this id last */
+  /** name of the other configured game server that last had the world with this id */
   lastServerOf(world: string): Promise<string | undefined>;
 }): Connections {
   const { clock, log, store, lastServerOf } = deps;
-  /** for when the storage cannot be read */
+  /** fallback while the storage cannot be read */
   let known: LastConnection | undefined;
   let refusedAt: number | undefined;
 
@@ -37,12 +37,12 @@ export function createConnections(deps: {
     try {
       known = (await store.last()) ?? known;
     } catch {
-      // The storage logs that itself.
+      // The storage logs it.
     }
     return known;
   }
 
-  /** Fields for a warning about a world that may use the token of another game server. */
+  /** Log fields for a world that may use the token of another game server. */
   async function named(world: LastConnection["world"]): Promise<object> {
     const worldOf = world && (await lastServerOf(world.id).catch(() => undefined));
     return { world, ...(worldOf !== undefined && { worldOf }) };
@@ -64,7 +64,7 @@ export function createConnections(deps: {
         );
       known = now;
       const isNews = JSON.stringify(before) !== JSON.stringify(now);
-      // The storage logs that it fails, and the game goes on without this.
+      // The storage logs the failure; the game works without this record.
       if (isNews) await store.setLast(now).catch(() => undefined);
     },
     refusedAt: () => refusedAt,

@@ -2,7 +2,7 @@ import type { Records } from "../../kernel/storage/records.ts";
 import { collection, parseJson } from "../../kernel/storage/records.ts";
 import { connection, type LastConnection } from "./rules/last-connection.ts";
 
-/** The last connection of each game server, by its stored name: blank for the first one. */
+/** The last connection of each game server, by its name in the storage: blank for the first one. */
 export const CONNECTIONS = collection({ name: "game-servers", parse: parseJson(connection) });
 
 /** A key may not be blank. */

@@ -22,7 +22,7 @@ async function start(yaml = SERVERS): Promise<void> {
 }
 beforeEach(() => start());
 
-const heard = (text: string) => ({ type: "CHAT", content: text });
+const chat = (text: string) => ({ type: "CHAT", content: text });
 const refusal = async (path: string, headers: Record<string, string> = {}): Promise<unknown[]> => {
   const { status, body } = await refusedUpgrade(`${side.base}${path}`, headers);
   return [status, JSON.parse(body).error];
@@ -34,18 +34,18 @@ describe("a chat socket of several game servers", () => {
     const [main, other] = [await side.socket({}, "?server=main"), await side.socket({}, "?server=lobby")];
     await pack.report(said("in main"));
     await lobby.report(said("in the lobby"));
-    const [inMain, inLobby] = ["in main", "in the lobby"].map(text => heard(`§§<Steve> §§${text}`));
+    const [inMain, inLobby] = ["in main", "in the lobby"].map(text => chat(`§§<Steve> §§${text}`));
     expect([await all.next(), await all.next()]).toEqual([inMain, inLobby]);
     expect(await main.settled()).toEqual([inMain]);
     expect(await other.settled()).toEqual([inLobby]);
     other.say("to the lobby");
-    expect(await all.next()).toEqual(heard("to the lobby"));
+    expect(await all.next()).toEqual(chat("to the lobby"));
     expect((await lobby.carryOut("done")).body).toEqual({
       do: "chat",
       text: "§7[Web]§r <Guest> to the lobby",
     });
     all.say("to all");
-    expect([await main.next(), await other.next()]).toEqual([heard("to all"), heard("to all")]);
+    expect([await main.next(), await other.next()]).toEqual([chat("to all"), chat("to all")]);
     for (const each of [pack, lobby])
       expect((await each.carryOut("done")).body).toEqual({ do: "chat", text: "§7[Web]§r <Guest> to all" });
     expect([await main.settled(), await other.settled(), await all.settled()]).toEqual([[], [], []]);

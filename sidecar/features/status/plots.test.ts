@@ -63,9 +63,7 @@ describe("the plots in the file of the feed", () => {
     );
     const second = open();
     expect(await times(second)).toEqual([1, 3]);
-    expect(log.lines.map(({ message }) => message)).toEqual([
-      "A history point is damaged and ignored",
-    ]);
+    expect(log.lines.map(({ message }) => message)).toEqual(["A history point is damaged and ignored"]);
   });
 
   it("are missed by nobody while they cannot be written, which is said once, and are written then", async () => {
@@ -206,8 +204,6 @@ describe("the means in the file of the feed", () => {
     );
     const kept = await slots(open());
     expect(LONG_SPANS.map(span => kept[span].length)).toEqual([1, 0, 1, 1]);
-    expect(log.lines.map(({ message }) => message)).toEqual([
-      "A history roll-up is damaged and ignored",
-    ]);
+    expect(log.lines.map(({ message }) => message)).toEqual(["A history roll-up is damaged and ignored"]);
   });
 });

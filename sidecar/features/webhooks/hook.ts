@@ -137,8 +137,8 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps, 
   /** The wanted events that are next; none after a wait for more. */
   async function readOn(): Promise<void> {
     doing = { is: "reading", hasMore: false };
-    const { entries, gone } = await feed.read(place, PAGE);
-    if (gone) tellGone({});
+    const { entries, gap } = await feed.read(place, PAGE);
+    if (gap) tellGone({});
     page = entries.filter(isWanted);
     const last = entries.at(-1);
     if (last === undefined) await idle();

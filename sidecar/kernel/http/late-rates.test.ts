@@ -198,8 +198,8 @@ describe("lines for a storage that is slow", () => {
     const gate = new Promise<void>(resolve => {
       letGo = resolve;
     });
-    const tell: typeof feedLog.tell = entries => gate.then(() => feedLog.tell(entries));
-    await side.limits(limits, undefined, { clock, feedLog: { ...feedLog, tell } });
+    const publish: typeof feedLog.publish = entries => gate.then(() => feedLog.publish(entries));
+    await side.limits(limits, undefined, { clock, feedLog: { ...feedLog, publish } });
     speaker = await side.socket();
   }
 

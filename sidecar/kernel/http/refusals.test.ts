@@ -11,7 +11,7 @@ function stage() {
   const refusals = createRefusals({
     clock,
     log,
-    shared: { tell: () => undefined, others: () => others },
+    shared: { publish: () => undefined, others: () => others },
     counted: limit => counted.push(limit),
   });
   return { clock, log, counted, others, ...refusals };

@@ -147,7 +147,7 @@ export function createRefusals(deps: {
 
   /** of this process alone */
   const own = () => lastMinute(recent, clock.monotonic());
-  const stop = clock.every(REPORT_MS, () => shared.tell(own()));
+  const stop = clock.every(REPORT_MS, () => shared.publish(own()));
 
   return {
     stop,

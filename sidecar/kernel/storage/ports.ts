@@ -63,7 +63,7 @@ export interface Rates {
 /** Exchanges between processes how many chat messages each has rejected in the last minute. */
 export interface RejectedMessages {
   /** Publishes this process's number of rejected messages, and the address that sent the most. */
-  tell(own: { lines: number; from: string } | undefined): void;
+  publish(own: { lines: number; from: string } | undefined): void;
   /** The last values of the other processes. */
   others(): { lines: number; from: string }[];
 }

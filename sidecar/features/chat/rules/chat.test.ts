@@ -27,7 +27,7 @@ describe("game to web", () => {
     expect(lineForWeb(name, text)).toBe(line);
   });
 
-  /** Every code that has a colour, with the one that games have since 1.26.50. */
+  /** Every code with a colour, as of game 1.26.50. */
   const COLOURS =
     `0 000000  1 0000aa  2 00aa00  3 00aaaa  4 aa0000  5 aa00aa  6 ffaa00  7 aaaaaa  8 555555  9 447fff
     a 55ff55  b 55ffff  c ff5555  d ff55ff  e ffff55  f ffffff  g efce16  h d9ccb8  i a9b4b7  j 8f727d  m ee222c  n c87363
@@ -74,7 +74,7 @@ describe("game to web", () => {
 describe("web to game", () => {
   const NAMES = { browser: "0123abcd", label: "kxwtmhzr" };
   const FORMAT = "§7[Web]§r {content}";
-  /** What the game shows for a text from the web, if anything. */
+  /** What the game shows for a text from the website, if anything. */
   function inGame(format: string, text: string, player: string): string | undefined {
     const line = webLine(text, 512);
     return line && lineForGame(format, line, player, NAMES);

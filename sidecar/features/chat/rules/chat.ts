@@ -4,64 +4,64 @@ import type { NamedRate } from "../../../platform/rate.ts";
 import { cleanWebText } from "../../../platform/web-text.ts";
 import { encodeColours } from "./colours.ts";
 
-/** A line of game chat for the chat sockets. `name` and `text` still carry their `§` codes. */
+/** A message of game chat for the chat sockets. `name` and `text` still have their `§` codes. */
 export function lineForWeb(name: string, text: string): string {
   return encodeColours([`<${name}> `, text]);
 }
 
-/** A line of the game that no player says, for the chat sockets. */
+/** A message of the game without a sender, for the chat sockets. */
 export const lineForFeed = (text: string): string => encodeColours([text]);
 
-/** What JSON may write as six characters: control characters but for those that people type, and unpaired surrogates. */
+/** Characters that JSON may escape as six: control characters other than those that people type, and unpaired surrogates. */
 const ESCAPED = /(?![\t\n\r])[\p{Cc}\p{Cs}]/gu;
-const MORE_FOR_ESCAPED = 5;
+const EXTRA_PER_ESCAPE = 5;
 
-/** Length of a text from the web in UTF-16 code units, where an escaped one counts as six. */
+/** Length of a text from the website in UTF-16 code units; an escaped one counts as six. */
 const lengthOf = (content: string): number =>
-  content.length + MORE_FOR_ESCAPED * (content.match(ESCAPED)?.length ?? 0);
+  content.length + EXTRA_PER_ESCAPE * (content.match(ESCAPED)?.length ?? 0);
 
-/** A line from the web, made by `webLine` alone: as it was sent, and cleaned for the game. */
+/** A message from the website, created only by `webLine`: as it was sent, and cleaned for the game. */
 export interface WebLine {
   readonly content: string;
   readonly clean: string;
 }
 
-/** Makes a line of a text from the web; undefined: it is longer than `most`, or blank once cleaned. */
-export function webLine(content: string, most: number): WebLine | undefined {
-  if (lengthOf(content) > most) return undefined;
+/** Creates a message from a text of the website; undefined: it is longer than `max`, or blank once cleaned. */
+export function webLine(content: string, max: number): WebLine | undefined {
+  if (lengthOf(content) > max) return undefined;
   const clean = cleanWebText(content);
   return clean.trim() === "" ? undefined : { content, clean };
 }
 
 /**
- * The line as the game shows it. `format` holds `{content}`, and perhaps `{player}`, `{browser}` and `{label}`, the names of the
- * browser session.
+ * The message as shown in the game. `format` has `{content}`, and optionally `{player}`, and `{browser}` and `{label}` for the browser
+ * session.
  */
 export const lineForGame = (
   format: string,
   { clean }: WebLine,
   player: string,
   { browser, label }: { browser: string; label: string },
-): string => shown(format, { content: clean, player: cleanWebText(player), browser, label });
+): string => fillFormat(format, { content: clean, player: cleanWebText(player), browser, label });
 
-/** An announcement as the game shows it: `content` is cleaned already. `format` holds `{content}`, and perhaps `{title}`. */
+/** An announcement as shown in the game; `content` is already cleaned. `format` has `{content}`, and optionally `{title}`. */
 export const announcementForGame = (
   format: string,
   { content, title }: { content: string; title: string },
-): string => shown(format, { content, title: cleanWebText(title) });
+): string => fillFormat(format, { content, title: cleanWebText(title) });
 
-/** A line of one game server as another one shows it. `format` holds `{content}`, and perhaps `{player}` and `{server}`. */
+/** A message of one game server as shown on another. `format` has `{content}`, and optionally `{player}` and `{server}`. */
 export function lineForOthers(
   format: string,
   { name, text, server }: { name: string; text: string; server: string },
 ): string | undefined {
   const content = cleanWebText(text);
   if (content.trim() === "") return undefined;
-  return shown(format, { content, player: cleanWebText(name), server: cleanWebText(server) });
+  return fillFormat(format, { content, player: cleanWebText(name), server: cleanWebText(server) });
 }
 
-/** Fills a format; placeholders within the values stay as they are. */
-const shown = (format: string, values: Readonly<Record<string, string>>): string =>
+/** Fills in a format; placeholders inside the values are not replaced. */
+const fillFormat = (format: string, values: Readonly<Record<string, string>>): string =>
   clip(
     format.replace(/\{(\w+)\}/g, (written, name: string) =>
       Object.hasOwn(values, name) ? (values[name] ?? "") : written,
@@ -69,5 +69,5 @@ const shown = (format: string, values: Readonly<Record<string, string>>): string
     CHAT_LENGTH,
   );
 
-/** Lines of one game server that are relayed to the others. */
+/** Rate of messages relayed from one game server to the others. */
 export const RELAYED: NamedRate = { name: "relayed", perSecond: 20, burst: 200 };

@@ -1,5 +1,5 @@
 /**
- * Colours of the `§` codes of Bedrock, as games draw them since 1.26.50. This is the only table: lines are sent with their colours.
+ * Colours of Bedrock's `§` codes, as of game 1.26.50. No other table is needed: messages are sent with their colours.
  */
 const COLOURS: Readonly<Record<string, string>> = {
   "0": "#000000",
@@ -33,13 +33,13 @@ const COLOURS: Readonly<Record<string, string>> = {
   w: "#8bb3ff",
 };
 
-/** Obfuscated, bold and italic: they have no colour and end none, and no colour ends them. */
+/** Obfuscated, bold and italic: they neither have nor end a colour, and no colour ends them. */
 const STYLES = "klo";
 const RESET = "r";
 
 /**
- * Text of the game in the colour encoding of `/chat`: each run of one colour begins with `§#rrggbb`, one without colour with `§§`.
- * A part begins a new run in the colour of the part before, as on the screen. No other `§` is left.
+ * Encodes text of the game for `/chat`: each run of one colour begins with `§#rrggbb`, or `§§` without colour. A part begins a new
+ * run in the colour of the previous part, as on screen. No other `§` is left.
  */
 export function encodeColours(parts: readonly string[]): string {
   let encoded = "";
@@ -59,7 +59,7 @@ export function encodeColours(parts: readonly string[]): string {
       const code = part.charAt(i + 1).toLowerCase();
       const next = code === RESET ? undefined : COLOURS[code];
       if (code !== RESET && next === undefined) {
-        // A style code is dropped; of an unknown one only the § is.
+        // A style code is dropped; for an unknown one only the § is.
         if (code !== "" && STYLES.includes(code)) i++;
         continue;
       }

@@ -4,7 +4,7 @@ import { WEB_CHAT_MODES } from "../../../../shared/web-chat.ts";
 import { browserOf, MAX_MUTES, MUTE_MS, mayWrite, type WebChatRules, withChange } from "./web-chat.ts";
 
 const SESSION = "faa3b7a4-83ac-4f2a-b301-e28f85630885";
-/** By which it may be muted: its first characters and its label. */
+/** Names by which it may be muted: its first characters and its label. */
 const NAMES = [browserOf(SESSION), "kxwtmhzr"];
 const NOBODY = [browserOf(undefined)];
 const rules = (mode: WebChatRules["mode"]): WebChatRules => ({ mode, mutes: [] });

@@ -9,13 +9,13 @@ import {
 /** How long a browser is muted, in milliseconds. */
 export const MUTE_MS = 3_600_000;
 
-/** Browsers that may be muted at once; past it the mute that ends first is forgotten. */
+/** Mutes at the same time; over that, the one that ends first is dropped. */
 export const MAX_MUTES = 1_000;
 
-/** Who may write into the chat from the web at the moment. */
+/** Who may currently chat from the website. */
 export const webChatRules = object({
   mode: webChatMode,
-  /** browsers that may not write until `until`, in milliseconds of the shared time; the first to end comes first */
+  /** muted browsers, until `until` (milliseconds, shared clock), sorted by that */
   mutes: list(
     object({ browser: text(BROWSER_LABEL_LENGTH), until: num(0, Number.MAX_SAFE_INTEGER) }),
     MAX_MUTES,
@@ -23,14 +23,14 @@ export const webChatRules = object({
 });
 export type WebChatRules = Infer<typeof webChatRules>;
 
-/** What an operator changes of them: the mode, or whether a browser is muted. */
+/** A change by an operator: the mode, or whether a browser is muted. */
 export type WebChatChange = { mode: WebChatMode } | { browser: string; isMuted: boolean };
 
-/** A browser session as the game names it. */
+/** Name of a browser session in the game. */
 export const browserOf = (session: string | undefined): string =>
   session?.slice(0, BROWSER_LABEL_LENGTH) ?? NO_BROWSER;
 
-/** The rules with a change; a browser is muted from `now` on. */
+/** The rules after a change at `now`. */
 export function withChange(rules: WebChatRules, change: WebChatChange, now: number): WebChatRules {
   if ("mode" in change) return { ...rules, mode: change.mode };
   const { browser, isMuted } = change;
@@ -39,7 +39,7 @@ export function withChange(rules: WebChatRules, change: WebChatChange, now: numb
   return { ...rules, mutes };
 }
 
-/** Whether a browser of these names may send a line: yes, no, or only where it is linked to a player. */
+/** Whether a browser with these names may send a message: yes, no, or only if it is linked to a player. */
 export function mayWrite(
   { mode, mutes }: WebChatRules,
   names: readonly string[],

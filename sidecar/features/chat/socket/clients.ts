@@ -13,8 +13,8 @@ import { type WebLine, webLine } from "../rules/chat.ts";
 const TEXT_FRAME = 0x81;
 
 /**
- * A message as the bytes of one unfragmented, unmasked WebSocket text frame (RFC 6455, section 5.2). Made once, it
- * is written to any number of sockets.
+ * A message as the bytes of one unfragmented, unmasked WebSocket text frame (RFC 6455, section 5.2). It is encoded once and written to
+ * any number of sockets.
  */
 export function messageFrame<T extends MessageType>(
   type: T,
@@ -35,13 +35,10 @@ export function messageFrame<T extends MessageType>(
   return Buffer.concat([head, payload]);
 }
 
-/** What a client may send. */
+/** A message that a client may send. */
 type FromClient = { type: "CHAT"; line: WebLine } | { type: "PING" | "PONG" };
 
-/**
- * Makes what reads the messages that clients may send; undefined when a text is none of them, or a line of which nothing
- * could be seen.
- */
+/** Creates a parser for messages of clients; it returns undefined for invalid messages, and for chat that would show nothing. */
 export function createMessageReader(maxContent: number): (json: string) => FromClient | undefined {
   const { CHAT, PING, PONG } = clientMessages(maxContent);
   const guard = tagged("type", {
@@ -60,36 +57,36 @@ export function createMessageReader(maxContent: number): (json: string) => FromC
 }
 
 const GOING_AWAY = 1001;
-/** How long a client has to answer the closing of the server, in milliseconds. */
+/** How long a client may take to answer the server's closing frame, in milliseconds. */
 export const CLOSE_TIMEOUT_MS = 2_000;
 
-/** A connection of `/chat`, of which `out` is the connection below the WebSocket. */
+/** A connection to `/chat`; `out` is the socket below the WebSocket. */
 export interface ChatClient extends Subscriber {
   id: string;
   ws: WebSocket;
   /** browser session of the cookie */
   session: string | undefined;
-  /** the one game server that it hears and speaks to; undefined: all of them */
+  /** the game server that it reads and writes; undefined: all of them */
   server: string | undefined;
   bucket: Bucket;
-  /** whether a PING costs nothing: the first one behind a line, by which a page knows that the line was read */
+  /** whether a PING is free: the first one after a message, which tells a page that the message was read */
   hasFreePing: boolean;
-  /** when its last messages were refused, by the monotonic clock; undefined before the first one: most sockets never have any */
+  /** monotonic times of its last rejected messages; undefined before the first one: most sockets never have any */
   refusedAt: number[] | undefined;
-  /** whether it is closed for its refused messages, or those of its address */
+  /** whether it is being closed for rejected messages of it, or of its address */
   isOver: boolean;
-  /** settles when what it has sent is dealt with; undefined where nothing is waited for */
+  /** settles when its messages so far are handled; undefined if none are pending */
   pending: Promise<void> | undefined;
 }
 
-/** A frame for all clients that hear a game server, or for all, but for one where that is named by its id. */
+/** A frame for all clients that read a game server, or for all clients, except the one with the given id. */
 export interface AddressedFrame {
   frame: Buffer;
   except?: string | undefined;
   server?: string | undefined;
 }
 
-/** What of these frames a client hears, by the one game server that it hears, if it is one. */
+/** Those of the frames that are for a client, by the game server that it reads, if it is only one. */
 const framesFor = (
   server: string | undefined,
   frames: readonly AddressedFrame[],
@@ -105,14 +102,14 @@ export interface Clients {
   /** Sends a frame, unless the socket is being closed. */
   send(client: ChatClient, frame: Buffer): void;
   /**
-   * Sends each client the frames that are for it, together in one write; one with `except` not to the client of this id.
+   * Sends each client its frames in one write; a frame with `except` is not sent to the client with that id.
    */
   sendAll(frames: readonly AddressedFrame[]): void;
-  /** Closes every connection with 1001 and resolves when they are gone; after `withinMs` milliseconds they are cut off. */
+  /** Closes every connection with 1001 and resolves when they have closed; after `withinMs` milliseconds they are destroyed. */
   closeAll(reason: string, withinMs?: number): Promise<void>;
 }
 
-/** `bufferBytes` may wait for one of them to read. */
+/** `bufferBytes`: limit of unsent bytes of one client. */
 export function createClients(deps: {
   clock: Clock;
   log: Log;
@@ -150,7 +147,7 @@ export function createClients(deps: {
         bytesOf.set(server, bytes);
         return bytes;
       };
-      // Found once: to look up the id of each client would cost a third of the loop besides the write.
+      // Looked up once: a lookup for each client would take a third of the loop besides the writes.
       const exceptions = [...new Set(frames.map(({ except = "" }) => byId.get(except)))];
       subscribers.each(client => {
         const { id, server } = client;

@@ -24,14 +24,14 @@ import {
 
 type Limits = Config["modules"]["api"]["limits"];
 
-/** Limits of the lines that sockets share, in the order in which they are counted. */
+/** Rate limits of chat shared by sockets, in the order in which they are counted. */
 const CHAT_LIMITS = ["address", "everybody"] as const;
 
-/** The rates of chat lines that sockets share: those of an address, and all of the web together. */
+/** Rates of chat messages shared by sockets: per address, and for the whole website. */
 interface ChatRates {
-  /** Counts a line of an address; index in `CHAT_LIMITS` of the limit that is reached, or -1. */
+  /** Counts a message of an address; returns the index in `CHAT_LIMITS` of the limit that is reached, or -1. */
   take(address: string): number | Promise<number>;
-  /** Gives back a line that was counted and not sent to what all of the web may send. */
+  /** Returns a message that was counted but not sent to the limit of the whole website. */
   giveBack(): void;
 }
 
@@ -59,15 +59,15 @@ const EXCEPTIONS = {
 
 const POLICY_VIOLATION = 1008;
 
-/** Lines of all sockets that may wait to be relayed, as many as may wait for the game. */
-const MOST_WAITING = 1_000;
+/** Messages of all sockets that may be queued for relaying: as many as may be queued for the game. */
+const MAX_QUEUED = 1_000;
 
-/** Bytes of JSON that a UTF-16 code unit may take, as `\\u0000`, and room for all but the content of a message. */
-const MOST_BYTES_EACH = 6;
+/** Bytes of JSON that a UTF-16 code unit may take, as in `\\u0000`, and bytes for the rest of a message. */
+const MAX_BYTES_PER_UNIT = 6;
 const ENVELOPE_BYTES = 1_024;
 
-/** Bytes that a message with a line of `maxContent` UTF-16 code units may have. */
-export const maxBytes = (maxContent: number): number => MOST_BYTES_EACH * maxContent + ENVELOPE_BYTES;
+/** Bytes that a message with `maxContent` UTF-16 code units of content may have. */
+export const maxBytes = (maxContent: number): number => MAX_BYTES_PER_UNIT * maxContent + ENVELOPE_BYTES;
 
 export interface MessagesDeps {
   admission: Admission;
@@ -80,14 +80,14 @@ export interface MessagesDeps {
   refusals: Refusals;
 }
 
-/** Handles the messages of clients, each of which may send as many as `rate` allows. */
+/** Handles the messages of clients, each limited by `rate`. */
 export function createMessageHandler(deps: MessagesDeps, clients: Clients, rate: Rate) {
   const { admission, api, chat, chatRates, clock, log, metrics, refusals } = deps;
   const read = createMessageReader(api.limits.messageLength);
-  const longest = maxBytes(api.limits.messageLength);
+  const maxMessageBytes = maxBytes(api.limits.messageLength);
   let waiting = 0;
 
-  /** Counts a refused message; too many of a socket close it, or of an address close all of its sockets. */
+  /** Counts a rejected message; too many close the socket, or all sockets of the address. */
   function count(client: ChatClient): void {
     const now = clock.monotonic();
     client.refusedAt ??= [];
@@ -96,7 +96,7 @@ export function createMessageHandler(deps: MessagesDeps, clients: Clients, rate:
     if (!client.isOver) return;
     refusals.count("refusals", client.address);
     client.ws.close(POLICY_VIOLATION, "too many refused messages");
-    // Nothing more is read, not even its closing frame.
+    // Nothing more is read, not even a closing frame.
     client.ws.pause();
     clock.after(CLOSE_TIMEOUT_MS, () => client.ws.terminate());
   }
@@ -112,10 +112,10 @@ export function createMessageHandler(deps: MessagesDeps, clients: Clients, rate:
     refuse(client, "rate limited");
   }
 
-  /** Settles when no later line comes before this one, or with the refusal of it. */
+  /** Settles when no later message can overtake this one, or once it is rejected. */
   async function relay(client: ChatClient, line: WebLine): Promise<void> {
-    const { hasPlace, answer } = chat.fromWeb(client, line);
-    const told = answer.then(
+    const { isQueued, answer } = chat.fromWeb(client, line);
+    const answered = answer.then(
       what => {
         if (what === "not allowed") chatRates.giveBack();
         if (what === "sent") metrics.chatFromWeb(what);
@@ -127,10 +127,10 @@ export function createMessageHandler(deps: MessagesDeps, clients: Clients, rate:
         refuse(client, "server unavailable");
       },
     );
-    if (!(await hasPlace)) await told;
+    if (!(await isQueued)) await answered;
   }
 
-  /** Does something after everything that the client has sent before is handled. */
+  /** Runs `act` after all earlier messages of the client are handled. */
   function afterPending(client: ChatClient, act: () => Promise<void>): void {
     const done = (client.pending ?? Promise.resolve()).then(act).catch((error: unknown) => {
       client.ws.terminate();
@@ -143,7 +143,7 @@ export function createMessageHandler(deps: MessagesDeps, clients: Clients, rate:
   }
 
   function queueLine(client: ChatClient, line: WebLine): void {
-    if (waiting >= MOST_WAITING) {
+    if (waiting >= MAX_QUEUED) {
       refuse(client, "server unavailable");
       return;
     }
@@ -163,8 +163,8 @@ export function createMessageHandler(deps: MessagesDeps, clients: Clients, rate:
     message(client: ChatClient, data: RawData, isBinary: boolean): void {
       if (client.isOver) return;
       const allowed = takeToken(client.bucket, rate, clock.monotonic());
-      // Parsing a message that is far too long would cost more than a token is worth.
-      const isReadable = !isBinary && Buffer.isBuffer(data) && data.length <= longest;
+      // Parsing a far too long message would cost more than its token.
+      const isReadable = !isBinary && Buffer.isBuffer(data) && data.length <= maxMessageBytes;
       const message = isReadable ? read(data.toString()) : undefined;
       const isFree = message?.type === "PING" && client.hasFreePing;
       if (isFree && allowed) client.bucket.tokens += 1;
@@ -173,12 +173,12 @@ export function createMessageHandler(deps: MessagesDeps, clients: Clients, rate:
       else if (!allowed && !isFree) limit(client, "socket");
       else if (message.type === "CHAT") queueLine(client, message.line);
       else if (message.type === "PING") {
-        // After the lines before it: a client that gets the PONG may rely on their order.
+        // After earlier messages: a client may rely on the PONG coming after them.
         if (client.pending === undefined) clients.send(client, PONG);
         else afterPending(client, async () => clients.send(client, PONG));
       }
     },
-    /** Counts a ping or pong of the protocol as a message; ws answers by itself. */
+    /** Counts a protocol ping or pong as a message; ws answers it. */
     control(client: ChatClient): void {
       if (!client.isOver && !takeToken(client.bucket, rate, clock.monotonic())) count(client);
     },

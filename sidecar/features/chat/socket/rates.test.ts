@@ -9,10 +9,10 @@ const side = serving();
 const LIMITED = { type: "EXCEPTION", content: "rate limited" };
 const BAD = { type: "EXCEPTION", content: "bad message" };
 
-/** A chat socket with an address of its own, where there is a proxy. */
+/** A chat socket with its own address, behind a trusted proxy. */
 const open = (address: string): Promise<ChatSocket> => side.socket({ "X-Forwarded-For": address });
 
-/** Lets time go on in small steps, and the network with it, until something has come. */
+/** Advances time in small steps, with the network, until the promise settles. */
 async function passing<T>(promise: Promise<T>): Promise<T> {
   let isThere = false;
   const done = (): void => {
@@ -26,8 +26,9 @@ async function passing<T>(promise: Promise<T>): Promise<T> {
   return promise;
 }
 
-/** How many CHAT a socket has heard. */
-const heard = ({ received }: ChatSocket): number => received.filter(({ type }) => type === "CHAT").length;
+/** Number of CHAT messages that a socket has received. */
+const receivedChats = ({ received }: ChatSocket): number =>
+  received.filter(({ type }) => type === "CHAT").length;
 const exceptions = ({ received }: ChatSocket, what = "rate limited"): number =>
   received.filter(({ type, content }) => type === "EXCEPTION" && content === what).length;
 
@@ -42,13 +43,13 @@ describe("the rates of chat", () => {
     say(speaker, 21);
     while (exceptions(speaker) < 1) await speaker.next();
     await other.settled();
-    expect(heard(other)).toBe(20);
+    expect(receivedChats(other)).toBe(20);
     side.clock.setBack(-3_600_000);
     side.clock.advance(1_000);
     say(speaker, 3);
     while (exceptions(speaker) < 2) await speaker.next();
     await other.settled();
-    expect(heard(other)).toBe(22);
+    expect(receivedChats(other)).toBe(22);
   });
 
   it("let an address say 120 lines at once and 2 a second, all of its IPv6 network together", async () => {
@@ -63,14 +64,14 @@ describe("the rates of chat", () => {
     say(last, 7);
     while (exceptions(last) < 1) await passing(last.next());
     await other.settled();
-    const first = heard(other);
+    const first = receivedChats(other);
     expect(first).toBeGreaterThanOrEqual(120);
     side.clock.advance(1_000);
     say(last, 5);
     await passing(last.settled());
     await other.settled();
-    expect(heard(other) - first).toBeGreaterThanOrEqual(2);
-    expect(heard(other) - first).toBeLessThanOrEqual(3);
+    expect(receivedChats(other) - first).toBeGreaterThanOrEqual(2);
+    expect(receivedChats(other) - first).toBeLessThanOrEqual(3);
   });
 
   it("let all of the web together say 60 lines at once and 10 a second", async () => {
@@ -84,7 +85,7 @@ describe("the rates of chat", () => {
       for (const speaker of speakers) say(speaker, each);
       for (const speaker of speakers) await speaker.settled();
       await other.settled();
-      expect(heard(other)).toBe(all);
+      expect(receivedChats(other)).toBe(all);
       side.clock.advance(1_000);
     }
   });

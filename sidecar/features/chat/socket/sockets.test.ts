@@ -125,13 +125,13 @@ describe("a client that does not read", () => {
     const [slow, other] = [await side.socket(), await side.socket()];
     slow.ws.pause();
     const facts = Array.from({ length: 25 }, () => said("x".repeat(2_000)));
-    // The kernel holds some megabytes of its own before bytes stay unsent.
+    // The kernel buffers some megabytes before bytes stay unsent.
     for (let i = 0; i < 500 && !side.log.text.includes("does not read"); i++) await pack.report(...facts);
     expect(side.log.text).toContain("Closed a chat socket that does not read");
     await pack.report(said("last"));
-    const heard = await other.settled();
-    expect(heard.at(-1)).toEqual({ type: "CHAT", content: "§§<Steve> §§last" });
-    expect(heard).toHaveLength(pack.seq - 2);
+    const received = await other.settled();
+    expect(received.at(-1)).toEqual({ type: "CHAT", content: "§§<Steve> §§last" });
+    expect(received).toHaveLength(pack.seq - 2);
   });
 });
 
@@ -145,7 +145,7 @@ const startWith = (mode: string): Promise<void> =>
   side.api(`chat: {web: ${mode}}`, ["Steve"], {
     webFiles: [{ path: "index.html", content: Buffer.from("<!doctype html><title>x</title>") }],
   });
-/** An operator sets the mode, and is told. */
+/** Sets the mode as an operator, who gets a reply. */
 async function set(mode: "everybody" | "linked" | "read-only" | "off"): Promise<void> {
   await pack.report({ is: "webchat", by: STEVE, mode });
   expect((await pack.carryOut("done")).body).toMatchObject({ do: "tell", player: STEVE });

@@ -18,10 +18,10 @@ import { createMessageHandler, type MessagesDeps } from "./messages.ts";
 const GREETING = messageFrame("VERIFICATION", "Connection successful.");
 const PING = messageFrame("PING", "heartbeat ping");
 
-/** Fragments that a message may come in; browsers send one. Each costs as much as a message. */
+/** Fragments of a message; browsers send one. Each costs as much as a message. */
 const MAX_FRAGMENTS = 16;
-/** Chunks from the network that an unfinished message may come in: each takes some memory of its own. */
-const MAX_PIECES = 128;
+/** Network chunks of an unfinished message: each takes some memory. */
+const MAX_CHUNKS = 128;
 
 interface SocketsDeps extends MessagesDeps, ListenerTools {
   webChat: Pick<WebChat, "mode">;
@@ -58,14 +58,14 @@ export function createSockets(deps: SocketsDeps) {
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
-    // One message of a socket in each turn of the event loop, so that other sockets get their turn.
+    // One message of a socket per event-loop iteration, so that other sockets get their share.
     allowSynchronousEvents: false,
     maxPayload: limits.messageBytes,
     maxFragments: MAX_FRAGMENTS,
-    maxBufferedChunks: MAX_PIECES,
+    maxBufferedChunks: MAX_CHUNKS,
   });
 
-  /** Every socket shares these functions, so that an idle one costs little. */
+  /** All sockets share these listeners, so that an idle one costs little. */
   const ofSocket = <A extends unknown[]>(listener: (this: WebSocket, ...args: A) => void) =>
     catchListenerErrors(listener, terminate, report);
   const listeners = {
@@ -81,13 +81,13 @@ export function createSockets(deps: SocketsDeps) {
       const client = bySocket.get(this);
       if (client) clients.forget(client);
     }),
-    // ws has closed it with the right code.
+    // ws has already closed it with the right code.
     error: ofSocket((error: Error) => log.debug({ reason: error.message }, "Chat socket error")),
   };
 
   function accept(ws: WebSocket, req: IncomingMessage, raw: Duplex): void {
-    const named = readSession(req, api.sessionCookie.name);
-    const session = "value" in named ? named.value : undefined;
+    const readResult = readSession(req, api.sessionCookie.name);
+    const session = "value" in readResult ? readResult.value : undefined;
     const bucket = { tokens: rate.burst, at: clock.monotonic() };
     const id = randomUUID();
     const client = {
@@ -114,17 +114,20 @@ export function createSockets(deps: SocketsDeps) {
     clients.send(client, GREETING);
   }
 
-  /** Answers an upgrade that is refused, as the router would, and ends its connection. */
+  /** Rejects an upgrade, as the router would, and ends its connection. */
   function refuse(req: IncomingMessage, raw: Duplex, answer: ErrorAnswer): void {
     metrics.socketRefused(answer.code);
     if (answer.code === "host_not_allowed" || answer.code === "origin_not_allowed")
       logRefusedRequest(req, answer.code);
     else
-      log.warn({ reason: answer.code, origin: printable(req.headers.origin) }, "Rejected a WebSocket upgrade");
+      log.warn(
+        { reason: answer.code, origin: printable(req.headers.origin) },
+        "Rejected a WebSocket upgrade",
+      );
     sendAnswer(raw, answer);
   }
 
-  /** Why an upgrade that passed the admission is refused. */
+  /** Why an upgrade that passed admission is rejected. */
   function refusalOf(req: IncomingMessage): ErrorAnswer | undefined {
     if (req.url?.split("?")[0] !== "/chat" || webChat.mode() === "off") return errorAnswer("not_found");
     const server = serverAsked(req);
@@ -135,7 +138,7 @@ export function createSockets(deps: SocketsDeps) {
     return isFull ? admission.refusalAnswers.too_many_connections : undefined;
   }
 
-  // A handshake that breaks the protocol; ws would answer with a page.
+  // An invalid handshake; ws would answer with a page.
   wss.on(
     "wsClientError",
     catchListenerErrors(
@@ -148,7 +151,7 @@ export function createSockets(deps: SocketsDeps) {
 
   return {
     count: clients.count,
-    /** To be called with each upgrade that asks for a WebSocket; `isPast`: its connection is one past the limit. */
+    /** Handles an upgrade to a WebSocket; `isPast`: its connection is over the limit. */
     onUpgrade(req: IncomingMessage, raw: Duplex, head: Buffer, isPast: boolean): void {
       raw.on("error", ignore);
       const out = admission.blockedAnswer(req);
@@ -163,7 +166,7 @@ export function createSockets(deps: SocketsDeps) {
       admission.count(req, admission.admit(req), refused => {
         const refusal = refused ? admission.refusalAnswers[refused] : refusalOf(req);
         if (refusal) return refuse(req, raw, refusal);
-        // The greeting goes out with the handshake, in one piece.
+        // The greeting is sent together with the handshake.
         raw.cork();
         wss.handleUpgrade(req, raw, head, ws => {
           raw.off("error", ignore);
@@ -176,7 +179,7 @@ export function createSockets(deps: SocketsDeps) {
     onWebChat({ mode }: Pick<WebChatRules, "mode">): void {
       if (mode === "off") void clients.closeAll("the chat is off");
     },
-    /** Sends lines of chat to all but the socket that they came from. */
+    /** Sends chat messages to all sockets except their own. */
     onEvents(entries: readonly Pick<FeedEntry, "event" | "except">[]): void {
       const frames: AddressedFrame[] = [];
       for (const { event, except } of entries) {
@@ -187,7 +190,7 @@ export function createSockets(deps: SocketsDeps) {
       }
       if (frames.length > 0) clients.sendAll(frames);
     },
-    /** Closes every connection with 1001 and resolves when they are gone; after `withinMs` milliseconds they are cut off. */
+    /** Closes every connection with 1001 and resolves when they have closed; after `withinMs` milliseconds they are destroyed. */
     close(withinMs: number): Promise<void> {
       isClosing = true;
       stopHeartbeat();
@@ -202,7 +205,7 @@ function terminate(this: WebSocket): void {
   this.terminate();
 }
 
-/** The game server in the query; undefined: all of them. Two names give the blank one, which no game server has. */
+/** The game server in the query; undefined: all of them. Two names result in a blank one, which no game server has. */
 function serverAsked({ url = "" }: IncomingMessage): string | undefined {
   const begin = url.indexOf("?");
   if (begin < 0) return undefined;

@@ -87,7 +87,7 @@ describe("the end of the feed", () => {
     ])("tells of a gap after %s where something after it is gone: %s", (id, gap, before, expected) => {
       const missed = window.after(id);
       expect({ ...missed, entries: ids(missed.entries) }).toEqual({ gap, before, entries: expected });
-      // Whoever was told, and goes on from there, gets the same.
+      // A reader that was told, and continues from there, gets the same.
       expect(window.after(before).entries).toEqual(missed.entries);
     });
 
@@ -121,7 +121,7 @@ describe("the end of the feed", () => {
         const { entries: held } = window.after(BEGINNING);
         expect(held.length).toBeLessThanOrEqual(most);
         expect(held.filter(each => isWebLine(each.event)).length).toBeLessThanOrEqual(most / 2);
-        // A restart finds the same in all that was stored.
+        // A restart restores the same from storage.
         const again = createWindow({ entries: most, forMs: 1_000 }, "1-0", all);
         again.trim(now);
         expect([again.floor(), ...ids(again.after(BEGINNING).entries)]).toEqual([

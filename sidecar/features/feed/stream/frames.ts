@@ -1,7 +1,7 @@
 import type { EventObject } from "../../../../shared/public/events.ts";
 import type { FeedEntry } from "../rules/window.ts";
 
-/** How long a browser waits before it connects again, in milliseconds. */
+/** How long a browser waits before it reconnects, in milliseconds. */
 const RETRY_MS = 2_000;
 
 /** The data of an event as one line of JSON. */
@@ -10,23 +10,23 @@ function dataOf({ event }: FeedEntry): string {
   return JSON.stringify(data);
 }
 
-const made = new WeakMap<FeedEntry, Buffer>();
+const frames = new WeakMap<FeedEntry, Buffer>();
 
-/** An event of the feed as it stands in a stream (HTML, section 9.2). Made once for all readers. */
+/** An event as a frame of a stream (HTML, section 9.2). Encoded once for all readers. */
 export function entryFrame(entry: FeedEntry): Buffer {
-  const known = made.get(entry);
-  if (known) return known;
+  const cached = frames.get(entry);
+  if (cached) return cached;
   const frame = Buffer.from(`id: ${entry.id}\nevent: ${entry.event.event}\ndata: ${dataOf(entry)}\n\n`);
-  made.set(entry, frame);
+  frames.set(entry, frame);
   return frame;
 }
 
 const elements = new WeakMap<FeedEntry, Buffer>();
 
-/** An event of the feed as an element of the JSON form. Made once for all lists that it is in. */
+/** An event as an element of a JSON list. Encoded once for all lists. */
 function entryElement(entry: FeedEntry): Buffer {
-  const known = elements.get(entry);
-  if (known) return known;
+  const cached = elements.get(entry);
+  if (cached) return cached;
   const { id, event } = entry;
   const element = Buffer.from(JSON.stringify({ id, ...event } satisfies EventObject));
   elements.set(entry, element);
@@ -36,29 +36,30 @@ function entryElement(entry: FeedEntry): Buffer {
 const GAP = Buffer.from(JSON.stringify({ event: "gap" } satisfies EventObject));
 const COMMA = Buffer.from(",");
 
-/** Events as a list in JSON; `gap`: something before them was missed. */
+/** Events as a JSON list; `gap`: earlier events were missed. */
 export function listBody(gap: boolean, entries: readonly FeedEntry[]): Buffer {
   const elements = [...(gap ? [GAP] : []), ...entries.map(entryElement)];
-  const parts = elements.flatMap((element, place) => (place === 0 ? [element] : [COMMA, element]));
+  const parts = elements.flatMap((element, position) => (position === 0 ? [element] : [COMMA, element]));
   return Buffer.concat([Buffer.from("["), ...parts, Buffer.from("]")]);
 }
 
-/** The body of `GET /status` or `GET /players`; it has no place in the feed. */
+/** The body of `GET /status` or `GET /players`; it has no id. */
 export const snapshotFrame = (type: "status" | "players", body: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`event: ${type}\ndata: `), body, Buffer.from("\n\n")]);
 
-/** What a stream begins with. `everyMs`: how often a heartbeat comes; `place`: from where on it goes. */
-export const openingFrame = (everyMs: number, place: string | undefined): Buffer =>
+/** The first frame of a stream. `everyMs`: heartbeat interval; `position`: where the stream starts. */
+export const openingFrame = (everyMs: number, position: string | undefined): Buffer =>
   Buffer.from(
-    `retry: ${RETRY_MS}\n: heartbeat every ${everyMs} ms\n${place === undefined ? "" : `id: ${place}\n`}\n`,
+    `retry: ${RETRY_MS}\n: heartbeat every ${everyMs} ms\n${position === undefined ? "" : `id: ${position}\n`}\n`,
   );
 
-/** Tells that something was missed; what follows goes on from `place`. */
-export const gapFrame = (place: string): Buffer => Buffer.from(`id: ${place}\nevent: gap\ndata: {}\n\n`);
+/** Reports missed events; the stream continues from `position`. */
+export const gapFrame = (position: string): Buffer =>
+  Buffer.from(`id: ${position}\nevent: gap\ndata: {}\n\n`);
 
-/** Names a place without an event: browsers remember it. */
-export const placeFrame = (place: string): Buffer => Buffer.from(`id: ${place}\n\n`);
+/** Sends a position without an event: browsers remember it. */
+export const positionFrame = (position: string): Buffer => Buffer.from(`id: ${position}\n\n`);
 
-/** Keeps a connection alive, and names the place where that has moved without an event. */
-export const heartbeatFrame = (place: string | undefined): Buffer =>
-  Buffer.from(`: heartbeat\n${place === undefined ? "" : `id: ${place}\n`}\n`);
+/** Keeps a connection alive, and sends the position if it has moved without an event. */
+export const heartbeatFrame = (position: string | undefined): Buffer =>
+  Buffer.from(`: heartbeat\n${position === undefined ? "" : `id: ${position}\n`}\n`);

@@ -12,13 +12,13 @@ import { createStreams } from "./streams.ts";
 const MIB = 1024 * 1024;
 const CONTENT = "x".repeat(1_000);
 
-/** A reader: all that it was given, and the answer that it is given in. */
+/** A reader: everything it received, and its response. */
 interface Reader {
-  heard: string;
+  received: string;
   out: Writable;
 }
 
-/** A feed that holds so many events, and its streams. */
+/** A feed with a limit of events, and its streams. */
 async function begin(
   entries: number,
   heartbeatMs = 1_000,
@@ -55,11 +55,11 @@ async function begin(
     const out = new Writable({
       highWaterMark: 1024,
       write(bytes: Buffer, _encoding, taken) {
-        reader.heard += bytes;
+        reader.received += bytes;
         take(taken, `${bytes}`);
       },
     });
-    const reader = { heard: "", out };
+    const reader = { received: "", out };
     const answer: unknown = Object.assign(out, { req: { socket: out } });
     streams.open(answer as ServerResponse, { address, types: EVERYTHING_KEPT, since });
     return reader;
@@ -70,14 +70,14 @@ async function begin(
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise(setImmediate);
 }
-const events = ({ heard }: Reader): string[] =>
-  [...heard.matchAll(/^event: (\w+)/gm)].map(([, event = ""]) => event);
+const events = ({ received }: Reader): string[] =>
+  [...received.matchAll(/^event: (\w+)/gm)].map(([, event = ""]) => event);
 
 it("gives each reader all that it missed, piece by piece", async () => {
   const { say, streams, open } = await begin(10_000);
   await say(1_000, "web");
   const readers = Array.from({ length: 50 }, (_, i) => open("0", `${i}`));
-  const most = (): number => Math.max(...readers.map(({ heard }) => heard.length));
+  const most = (): number => Math.max(...readers.map(({ received }) => received.length));
   await turns(1);
   expect(most()).toBeLessThan(200 * CONTENT.length);
   await turns(100);
@@ -94,7 +94,7 @@ describe("a reader whose address has no more requests for what it missed", () =>
     await turns(10);
     expect(events(reader)).toEqual([]);
     clock.advance(4_999);
-    expect(reader.heard).toMatch(/\n: heartbeat\n\n$/);
+    expect(reader.received).toMatch(/\n: heartbeat\n\n$/);
     clock.advance(1);
     await turns(10);
     expect(events(reader)).toHaveLength(10);
@@ -133,7 +133,7 @@ it("tells a reader of a gap once, however many pieces it gets and whatever is go
   const chat = (count: number): string[] => Array<string>(count).fill("chat");
   expect(await read("0")).toEqual(chat(400));
   expect(await read(entries[4]?.id)).toEqual(["gap", ...chat(395)]);
-  // What goes while a reader is on its way to it is a gap for it, too.
+  // Events dropped while a reader catches up are a gap for it, too.
   const late = await read("0", () => say(150, "web"));
   expect(late.filter(event => event === "gap")).toHaveLength(1);
   expect(late).toHaveLength(401);
@@ -172,5 +172,5 @@ it("ends a reader alone whose connection fails in being written to, at a heartbe
   fail(readers[1]);
   await say(1, "game");
   expect(readers.map(({ out }) => out.destroyed)).toEqual([true, true, false]);
-  expect(readers[2].heard).toMatch(/: heartbeat\n.*event: chat/s);
+  expect(readers[2].received).toMatch(/: heartbeat\n.*event: chat/s);
 });

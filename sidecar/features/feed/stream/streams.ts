@@ -6,83 +6,90 @@ import type { Clock } from "../../../platform/clock.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { SidecarMetrics } from "../../../platform/metrics.ts";
 import type { Feed } from "../feed.ts";
-import { entryFrame, gapFrame, heartbeatFrame, openingFrame, placeFrame, snapshotFrame } from "./frames.ts";
-import { bitOf, type EventFilter, gets, serverPlaceOf, wantsOften } from "./query.ts";
+import {
+  entryFrame,
+  gapFrame,
+  heartbeatFrame,
+  openingFrame,
+  positionFrame,
+  snapshotFrame,
+} from "./frames.ts";
+import { bitOf, type EventFilter, gets, serverIndexOf, wantsFrequent } from "./query.ts";
 
-/** Bytes of what was missed that are handed to a connection before it has to read them. */
-const PIECE_BYTES = 64 * 1024;
+/** Bytes of missed events that are sent to a connection before it has to read them. */
+const CHUNK_BYTES = 64 * 1024;
 
-/** Pieces that are kept while nothing happens: readers who come back together have mostly missed alike. */
-const MOST_PIECES_KEPT = 32;
+/** Chunks cached until the next event: readers that reconnect together have mostly missed the same. */
+const MAX_CACHED_CHUNKS = 32;
 
-/** Time between two heartbeats for readers who want them often, in milliseconds: who misses them notices it within 15 s. */
+/** Interval of frequent heartbeats, in milliseconds: a reader notices missing ones within 15 s. */
 export const OFTEN_MS = 5_000;
 
-/** Of a game server, what its readers were told last; undefined where there was no reader. */
+/** The last figures of a game server sent to readers; undefined if there was no reader. */
 type DeliveredFigures = Record<(typeof FIGURES)[number], Buffer | undefined>;
 const FIGURES = ["status", "players"] as const;
-const UNTOLD: DeliveredFigures = { status: undefined, players: undefined };
+const NOT_DELIVERED: DeliveredFigures = { status: undefined, players: undefined };
 
-/** As if readers had been told something that is never so: whatever is so now is told. */
-const NOTHING_TOLD = Buffer.alloc(0);
+/** Differs from all real figures, so that the next figures are sent. */
+const OUTDATED = Buffer.alloc(0);
 
-/** Longest that a reader waits for its address to pay for what it missed, in milliseconds. */
-export const MOST_WAIT_MS = 300_000;
+/** Longest wait of a reader for its address's byte budget, in milliseconds. */
+export const MAX_WAIT_MS = 300_000;
 
-/** A reader of the feed: each frame is made once for all readers. */
+/** A reader of the feed. Each frame is encoded once for all readers. */
 interface Reader extends Subscriber {
   types: EventFilter;
-  /** the place that it has got to while it is given what it missed; undefined when it has everything */
-  place: string | undefined;
-  /** the newest place that it was told is gone */
-  gone: string | undefined;
-  /** goes on once it has read, or has gone */
+  /** its position while it catches up; undefined when it is up to date */
+  position: string | undefined;
+  /** the newest dropped position that it was told about */
+  reportedFloor: string | undefined;
+  /** resumes once it has read, or has left */
   wake: (() => void) | undefined;
-  /** it has to read, and has not since it was looked at last; only while it is given what it missed */
-  isStuck: boolean;
+  /** whether it has not read anything since the last heartbeat; only while it catches up */
+  isStalled: boolean;
 }
 
-/** A piece of what a reader missed. */
-interface Piece {
+/** A chunk of missed events. */
+interface Chunk {
   content: Buffer;
-  /** the place behind it */
-  place: string;
-  /** what the reader knows its place to be */
+  /** the position after it */
+  position: string;
+  /** the position known to the reader */
   known: string;
 }
 
-/** Readers who picked the same. */
+/** Readers with the same selection. */
 interface Group {
   readers: Set<Reader>;
-  /** the place that all of them know */
-  place: string;
+  /** the position known to all of them */
+  position: string;
 }
 
 export type EventStreams = ReturnType<typeof createStreams>;
 
-/** The open streams of `GET /events`; `bufferBytes` may wait for one of them to read. */
+/** The open streams of `GET /events`; `bufferBytes`: limit of unsent bytes of one stream. */
 export function createStreams(deps: {
   clock: Clock;
   feed: Feed;
   /** whether chat may be read at the moment */
   hasChat(): boolean;
-  /** each game server, the first one first, with the bodies of `GET /status` and `GET /players` while it reports */
+  /** the game servers in order, with the bodies of `GET /status` and `GET /players` while they report */
   servers: readonly { name: string; body(path: "/status" | "/players"): Buffer | undefined }[];
   log: Log;
   metrics: SidecarMetrics;
-  /** counts bytes of what is missed for an address; seconds to wait where it is over its rate, or 0 */
+  /** charges bytes of missed events to an address; returns seconds to wait if it is over its rate, or 0 */
   pay(address: string, bytes: number): Promise<number>;
   limits: ClientLimits;
   bufferBytes: number;
   heartbeatMs: number;
 }) {
   const { clock, feed, log, pay } = deps;
-  const servers = deps.servers.map(server => ({ ...server, told: { ...UNTOLD } }));
+  const servers = deps.servers.map(server => ({ ...server, delivered: { ...NOT_DELIVERED } }));
   const names = servers.map(({ name }) => name);
   const oftenMs = Math.min(deps.heartbeatMs, OFTEN_MS);
   const groups = new Map<EventFilter, Group>();
-  const pieces = new Map<string, Piece>();
-  let piecesOf = "";
+  const chunks = new Map<string, Chunk>();
+  let chunkState = "";
   const readers = createSubscribers<Reader>({
     ...deps,
     slow: "Closed an event stream that does not read",
@@ -91,7 +98,7 @@ export function createStreams(deps: {
       if (group?.readers.delete(reader) && group.readers.size === 0) groups.delete(reader.types);
     },
   });
-  /** by what it is decided who gets an entry */
+  /** current state that decides who gets an entry */
   const now = (): { servers: readonly string[]; hasChat: boolean } => ({
     servers: names,
     hasChat: deps.hasChat(),
@@ -103,20 +110,20 @@ export function createStreams(deps: {
 
   const after = (ms: number): Promise<void> => new Promise(resolve => void clock.after(ms, resolve));
 
-  /** Once a reader has read; it is given up by the heartbeat where it does not. */
-  const drained = (reader: Reader): Promise<void> =>
+  /** Settles once a reader has read; the heartbeat closes one that does not. */
+  const waitUntilRead = (reader: Reader): Promise<void> =>
     new Promise(resolve => {
       reader.wake = resolve;
     });
 
-  /** Gives a reader what it missed, piece by piece, and once it has everything, what happens from then on. */
+  /** Sends a reader its missed events, chunk by chunk, and then makes it live. */
   async function catchUp(reader: Reader): Promise<void> {
-    const until = clock.monotonic() + MOST_WAIT_MS;
+    const until = clock.monotonic() + MAX_WAIT_MS;
     while (readers.has(reader)) {
-      const waitSeconds = await pay(reader.address, missed(reader).content.length);
+      const waitSeconds = await pay(reader.address, nextChunk(reader).content.length);
       if (waitSeconds === 0) {
-        if (!readers.has(reader) || (await give(reader))) return;
-        reader.isStuck = false;
+        if (!readers.has(reader) || (await sendNext(reader))) return;
+        reader.isStalled = false;
         continue;
       }
       if (clock.monotonic() + waitSeconds * 1_000 > until) {
@@ -127,101 +134,101 @@ export function createStreams(deps: {
     }
   }
 
-  /** The next piece of what a reader missed. Made once for all who have got to the same place. */
-  function missed({ types, place: from = "", gone }: Reader): Piece {
+  /** The next chunk of a reader's missed events. Cached for all readers at the same position. */
+  function nextChunk({ types, position: from = "", reportedFloor }: Reader): Chunk {
     const { hasChat } = now();
     const state = `${feed.state()} ${hasChat}`;
-    if (state !== piecesOf) pieces.clear();
-    piecesOf = state;
-    const name = `${types} ${from} ${gone}`;
-    const piece = pieces.get(name) ?? pieceAfter(types, from, gone);
-    pieces.set(name, piece);
-    dropOldest(pieces, MOST_PIECES_KEPT);
-    return piece;
+    if (state !== chunkState) chunks.clear();
+    chunkState = state;
+    const name = `${types} ${from} ${reportedFloor}`;
+    const chunk = chunks.get(name) ?? chunkAfter(types, from, reportedFloor);
+    chunks.set(name, chunk);
+    dropOldest(chunks, MAX_CACHED_CHUNKS);
+    return chunk;
   }
 
-  function pieceAfter(types: EventFilter, from: string, gone: string | undefined): Piece {
-    const { gap, before, entries } = feed.after(from, gone);
+  function chunkAfter(types: EventFilter, from: string, reportedFloor: string | undefined): Chunk {
+    const { gap, before, entries } = feed.after(from, reportedFloor);
     const frames = gap ? [gapFrame(before)] : [];
-    let [bytes, place, known] = [0, before, gap ? before : from];
+    let [bytes, position, known] = [0, before, gap ? before : from];
     const by = now();
     for (const entry of entries) {
-      if (bytes > PIECE_BYTES) break;
-      place = entry.id;
+      if (bytes > CHUNK_BYTES) break;
+      position = entry.id;
       if (!gets(types, entry, by)) continue;
       const frame = entryFrame(entry);
       frames.push(frame);
       bytes += frame.length;
-      known = place;
+      known = position;
     }
-    return { content: Buffer.concat(frames), place, known };
+    return { content: Buffer.concat(frames), position, known };
   }
 
-  /** Gives a reader the next piece; true where that was the last, false once there may be another. */
-  async function give(reader: Reader): Promise<boolean> {
-    const { content, place, known } = missed(reader);
-    reader.gone = feed.floor();
-    reader.place = place;
-    if (place === feed.last()) {
-      join(reader, known === place ? [content] : [content, placeFrame(place)]);
+  /** Sends a reader the next chunk; returns true if it was the last, else false once the next may be sent. */
+  async function sendNext(reader: Reader): Promise<boolean> {
+    const { content, position, known } = nextChunk(reader);
+    reader.reportedFloor = feed.floor();
+    reader.position = position;
+    if (position === feed.last()) {
+      join(reader, known === position ? [content] : [content, positionFrame(position)]);
       return true;
     }
     const isRead = readers.send(reader, content);
-    if (readers.has(reader)) await (isRead ? new Promise<void>(clock.soon) : drained(reader));
+    if (readers.has(reader)) await (isRead ? new Promise<void>(clock.soon) : waitUntilRead(reader));
     return false;
   }
 
-  /** A reader has everything: it gets the rest of its frames, the present figures, and then what happens. */
+  /** Makes an up-to-date reader live: sends the rest of its frames and the current figures, then new events. */
   function join(reader: Reader, frames: Buffer[]): void {
-    reader.place = undefined;
-    const group = groups.get(reader.types) ?? { readers: new Set(), place: feed.last() };
+    reader.position = undefined;
+    const group = groups.get(reader.types) ?? { readers: new Set(), position: feed.last() };
     groups.set(reader.types, group);
     group.readers.add(reader);
-    const server = servers[serverPlaceOf(reader.types)];
+    const server = servers[serverIndexOf(reader.types)];
     for (const type of FIGURES) {
       const body = reader.types & bitOf(type) ? server?.body(`/${type}`) : undefined;
       if (server === undefined || body === undefined) continue;
-      server.told[type] ??= body;
+      server.delivered[type] ??= body;
       frames.push(snapshotFrame(type, body));
     }
     if (frames.length > 0) readers.send(reader, Buffer.concat(frames));
   }
 
   feed.onEvents(entries => {
-    // Of a game that comes back is told, though nothing has changed.
+    // After a game server is back, its figures are sent even if they have not changed.
     for (const { event } of entries) {
       if (event.event !== "server" || event.state !== "away") continue;
       const server = servers.find(({ name }) => name === (event.server ?? names[0]));
-      if (server) server.told = { status: NOTHING_TOLD, players: NOTHING_TOLD };
+      if (server) server.delivered = { status: OUTDATED, players: OUTDATED };
     }
     const by = now();
     for (const [types, group] of groups) {
       const frames = entries.filter(entry => gets(types, entry, by));
       if (frames.length === 0) continue;
       sendAll(group, Buffer.concat(frames.map(entryFrame)));
-      group.place = frames.at(-1)?.id ?? group.place;
+      group.position = frames.at(-1)?.id ?? group.position;
     }
   });
 
-  // Whoever comes back is told of the gap.
-  feed.onHole(() => readers.each(endStream));
+  // A reader that reconnects gets the gap.
+  feed.onGap(() => readers.each(endStream));
 
   function beat(isOften: boolean): void {
     const last = feed.last();
     for (const [types, group] of groups) {
-      if (isOften !== wantsOften(types)) continue;
-      sendAll(group, heartbeatFrame(group.place === last ? undefined : last));
-      group.place = last;
+      if (isOften !== wantsFrequent(types)) continue;
+      sendAll(group, heartbeatFrame(group.position === last ? undefined : last));
+      group.position = last;
     }
     readers.each(reader => {
-      const { isStuck, out, place, types } = reader;
-      if (place === undefined) return;
+      const { isStalled, out, position, types } = reader;
+      if (position === undefined) return;
       if (out.writableLength < out.writableHighWaterMark) {
-        // A reader that waits knows that the service is there. Its place is that of what it gets.
-        if (isOften === wantsOften(types)) readers.send(reader, heartbeatFrame(undefined));
+        // Shows a waiting reader that the service is alive. Its position comes with its chunks.
+        if (isOften === wantsFrequent(types)) readers.send(reader, heartbeatFrame(undefined));
       } else if (!isOften) {
-        if (isStuck) readers.cutOff(reader);
-        reader.isStuck = true;
+        if (isStalled) readers.cutOff(reader);
+        reader.isStalled = true;
       }
     });
   }
@@ -233,8 +240,8 @@ export function createStreams(deps: {
     count: readers.count,
     isFull: readers.isFull,
     /**
-     * Goes on with an answer as a stream; `since`: the id that the reader has seen last, if any. One that comes while the service stops
-     * ends at once: a browser asks again.
+     * Turns a response into a stream; `since`: the last id that the reader has seen, if any. While the service stops, it ends
+     * immediately: a browser reconnects.
      */
     open(
       out: ServerResponse,
@@ -244,51 +251,51 @@ export function createStreams(deps: {
         out,
         address,
         types,
-        place: since,
-        gone: undefined,
-        isStuck: false,
+        position: since,
+        reportedFloor: undefined,
+        isStalled: false,
         wake: undefined,
       };
       readers.add(reader);
       out.on("drain", () => reader.wake?.());
-      // An answer that waits behind another one is not told that its connection has gone.
+      // A pipelined response gets no event when its connection closes.
       out.req.socket.once("close", () => {
         readers.forget(reader);
         reader.wake?.();
       });
-      const everyMs = wantsOften(types) ? oftenMs : deps.heartbeatMs;
+      const everyMs = wantsFrequent(types) ? oftenMs : deps.heartbeatMs;
       if (isClosed) endStream(reader);
       else if (since === undefined) join(reader, [openingFrame(everyMs, feed.last())]);
       else {
         readers.send(reader, openingFrame(everyMs, undefined));
-        // Another process may have handed out what is still on its way to this one.
+        // The id may come from another process whose entries have not arrived here yet.
         feed.sync().then(
           () => catchUp(reader).catch((error: unknown) => readers.failed(reader, error)),
           () => endStream(reader),
         );
       }
     },
-    /** Tells the figures of a game server that have changed; `place`: which of them it is, from 0 on. */
-    onSnapshot(place: number): void {
-      const server = servers[place];
+    /** Sends changed figures of a game server; `index`: its index, from 0 on. */
+    onSnapshot(index: number): void {
+      const server = servers[index];
       if (server === undefined) return;
       for (const type of FIGURES) {
         const picks = (types: EventFilter): boolean =>
-          (types & bitOf(type)) !== 0 && serverPlaceOf(types) === place;
+          (types & bitOf(type)) !== 0 && serverIndexOf(types) === index;
         const readers = [...groups].filter(([types]) => picks(types));
         if (readers.length === 0) {
-          // Without readers nothing is made for them.
-          server.told[type] = undefined;
+          // Without readers, nothing is encoded.
+          server.delivered[type] = undefined;
           continue;
         }
         const body = server.body(`/${type}`);
-        if (body === undefined || server.told[type]?.equals(body)) continue;
-        server.told[type] = body;
+        if (body === undefined || server.delivered[type]?.equals(body)) continue;
+        server.delivered[type] = body;
         const frame = snapshotFrame(type, body);
         for (const [, group] of readers) sendAll(group, frame);
       }
     },
-    /** Ends every stream, and resolves when they are gone; after `withinMs` milliseconds they are cut off. */
+    /** Ends every stream, and resolves when they have closed; after `withinMs` milliseconds they are destroyed. */
     close(withinMs: number): Promise<void> {
       for (const stop of timers) stop();
       isClosed = true;

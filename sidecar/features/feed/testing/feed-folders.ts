@@ -10,14 +10,14 @@ import { openFeed } from "../../../files.ts";
 import { createHistoryStore, type HistoryStore } from "../../status/records.ts";
 import { createHookStore, type HookStore } from "../../webhooks/records.ts";
 
-/** What the file of the feed has. */
+/** The feed and the other records of its file. */
 export interface OpenedFeed extends FirstLog {
   hooks: HookStore;
   history(server: string): HistoryStore;
   records: ReturnType<typeof openFeed>;
 }
 
-/** Folders for files of the feed, which are gone after the tests of a file, and what opens logs in them. */
+/** Creates folders for feed files, and logs in them. The folders are removed after the tests of a file. */
 export function feedFolders() {
   const base = mkdtempSync(join(tmpdir(), "feed "));
   afterAll(() => rmSync(base, { recursive: true, force: true }));
@@ -28,7 +28,7 @@ export function feedFolders() {
   });
   return {
     newFolder: (): string => join(base, String(count++)),
-    /** A log of 5 entries, which is closed after the test unless the test has closed it. */
+    /** A log of 5 entries, closed after the test unless the test has closed it. */
     open(
       folder: string,
       { clock = new ManualClock(), log = new RecordingLog(), forMs = 3_600_000 } = {},
@@ -42,11 +42,11 @@ export function feedFolders() {
       };
       const hooks = createHookStore(records);
       const history = (server: string) => createHistoryStore(records, server);
-      const own = { ...made, close, hooks, history, records };
-      opened.push(own);
-      return own;
+      const feed = { ...made, close, hooks, history, records };
+      opened.push(feed);
+      return feed;
     },
-    /** What somebody else does with the file. */
+    /** Runs SQL on the file, as another process. */
     inFile<T>(folder: string, act: (database: DatabaseSync) => T): T {
       const database = new DatabaseSync(join(folder, "feed.db"));
       try {
@@ -58,9 +58,9 @@ export function feedFolders() {
   };
 }
 
-/** Has no room for what is to be written to any file, until it is restored. */
+/** Simulates a full disk for all files, until it is restored. */
 export class FullDisk {
-  /** how often something was to be written */
+  /** number of attempted writes */
   tries = 0;
   readonly #spy: { mockRestore(): void };
 

@@ -7,8 +7,8 @@ import * as presence from "./presence.ts";
 const player = (name: string): presence.PresentPlayer => ({ id: `-${name}`, name, uuid: `uuid-${name}` });
 const [steve, alex] = [player("Steve"), player("Alex")];
 
-/** What happened, in short: `+Steve`, `-Steve`, `online`, `away`. */
-const told = (events: readonly FeedEvent[]): string[] =>
+/** Events in short: `+Steve`, `-Steve`, `online`, `away`. */
+const summary = (events: readonly FeedEvent[]): string[] =>
   events.map(event => {
     if (event.event === "server") return event.state;
     if (event.event === "join") return `+${event.player.name}`;
@@ -60,7 +60,7 @@ describe("what the feed tells of the game", () => {
     ["nothing of who goes before the first list", () => presence.removePlayer(began, "a", "-Steve", 2), []],
     ["nothing of a silence that goes on", () => presence.markSilent(began, 2), []],
   ] as const)("tells %s", (_what, step, expected) => {
-    expect(told(step().events)).toEqual(expected);
+    expect(summary(step().events)).toEqual(expected);
   });
 
   it("tells of each player by turns that they came and that they left, whatever happens", () => {

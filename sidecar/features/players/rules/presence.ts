@@ -2,16 +2,16 @@ import { bool, type Infer, list, object, text } from "../../../../shared/guard.t
 import { ID_LENGTH, PLAYER_ID_LENGTH } from "../../../../shared/limits.ts";
 import { type FeedEvent, type FeedPlayer, feedPlayer } from "../../../../shared/public/events.ts";
 
-/** A player who is online for the feed, with the game's own id. */
+/** A player who is online according to the feed, with the game's own id. */
 const presentPlayer = object({ id: text(PLAYER_ID_LENGTH, 1), ...feedPlayer.properties });
 export type PresentPlayer = Infer<typeof presentPlayer>;
 
-/** What the feed has reported of a game server so far. */
+/** The presence on a game server as reported in the feed so far. */
 export const presence = object({
-  /** the run of the game; empty before the first */
+  /** run of the pack; empty before the first */
   run: text(ID_LENGTH),
   isOnline: bool,
-  /** without hidden ones */
+  /** without hidden players */
   players: list(presentPlayer, 10_000),
 });
 export type Presence = Infer<typeof presence>;
@@ -33,7 +33,7 @@ const leave = (player: PresentPlayer, at: number): FeedEvent => ({
 
 const unchanged = (presence: Presence): PresenceStep => ({ presence, events: [] });
 
-/** The game has stopped reporting: everybody has left. */
+/** The game has stopped reporting: all players have left. */
 export function markSilent(presence: Presence, at: number): PresenceStep {
   if (!presence.isOnline) return unchanged(presence);
   return {
@@ -42,14 +42,14 @@ export function markSilent(presence: Presence, at: number): PresenceStep {
   };
 }
 
-/** A run of the game connects: everybody of another run has left. */
+/** A run of the pack connects: all players of another run have left. */
 export function beginRun(presence: Presence, run: string, at: number): PresenceStep {
   if (presence.run === run) return unchanged(presence);
   const ended = markSilent(presence, at);
   return { ...ended, presence: { ...ended.presence, run } };
 }
 
-/** The game lists everybody online. Reports of an earlier run do not count. */
+/** The game lists all online players. Reports of an earlier run are ignored. */
 export function updatePlayers(
   presence: Presence,
   run: string,
@@ -69,7 +69,7 @@ export function updatePlayers(
     : { presence: { run, isOnline: true, players: [...players] }, events };
 }
 
-/** A player has joined; before the first list of a run it does not count. */
+/** A player has joined; ignored before the first list of a run. */
 export function addPlayer(presence: Presence, run: string, player: PresentPlayer, at: number): PresenceStep {
   if (!presence.isOnline) return unchanged(presence);
   const others = presence.players.filter(({ id }) => id !== player.id);

@@ -4,22 +4,20 @@ import { knownActions, world } from "../../../../shared/requests.ts";
 import { cleanWebText } from "../../../platform/web-text.ts";
 
 export const connection = object({
-  /** of the pack's script */
+  /** run of the pack */
   run: ident,
-  /** wall time in milliseconds when this run connected first */
+  /** wall time in milliseconds of this run's first connection */
   since: int(0, Number.MAX_SAFE_INTEGER),
   world: optional(world),
   knows: optional(knownActions),
 });
-/** The connection of a game server. */
+/** The last connection of a game server. */
 export type LastConnection = Infer<typeof connection>;
 
-/**
- * The name of a world, for people; undefined where nothing is known of it. Cleaned, since consoles of other game servers show it.
- */
+/** Display name of a world; undefined if unknown. Cleaned, since consoles of other game servers show it. */
 export const worldName = (server: Pick<LastConnection, "world"> | undefined): string | undefined =>
   server?.world && (cleanWebText(server.world.name ?? "") || cleanWebText(server.world.id));
 
-/** Whether both are known, and are not the same world. */
+/** Whether both worlds are known, and differ. */
 export const isAnotherWorld = (one: LastConnection | undefined, other: LastConnection): boolean =>
   one?.world !== undefined && other.world !== undefined && one.world.id !== other.world.id;

@@ -45,7 +45,7 @@ const CHANGES: [what: string, change: (shared: RedisSide, lease?: Lease) => Prom
     "the online players",
     ({ feedLog }, lease) => feedLog.serverFeed("").append(() => ({ presence: PRESENCE, entries: [] }), lease),
   ],
-  ["lines", ({ feedLog }, lease) => feedLog.tell([LINE], lease)],
+  ["lines", ({ feedLog }, lease) => feedLog.publish([LINE], lease)],
 ];
 
 needs("redis-server", hasRedis).describe("after a lease has expired", () => {

@@ -42,7 +42,7 @@ export interface SidecarInfo {
   settings: string;
 }
 
-type RejectedCount = Parameters<RejectedMessages["tell"]>[0];
+type RejectedCount = Parameters<RejectedMessages["publish"]>[0];
 
 /** What another sidecar has published. */
 export const otherSidecar = object({
@@ -197,7 +197,7 @@ export function createRegistry(deps: {
     register,
     bridgeId: () => bridgeId,
     refused: {
-      tell(count) {
+      publish(count) {
         refused = count;
       },
       others: () => others.flatMap(each => each.refused ?? []),
