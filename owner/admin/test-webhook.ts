@@ -1,7 +1,7 @@
 import type { FeedEvent } from "../../shared/public/events.ts";
 import type { KeptEvent } from "../../shared/public/words.ts";
 import type { Webhook } from "../../sidecar/config/webhooks.ts";
-import { askedMs, createSender, isTaken } from "../../sidecar/features/webhooks/sender.ts";
+import { createSender, isAccepted, requestedWaitMs } from "../../sidecar/features/webhooks/sender.ts";
 import { idOf } from "../../sidecar/kernel/storage/stream-ids.ts";
 import type { Clock } from "../../sidecar/platform/clock.ts";
 
@@ -69,15 +69,15 @@ export async function testWebhook(
     const response = await sender.post(body, headers, never);
     const about = {
       event: event.event,
-      reason: sender.inWords(response),
+      reason: sender.describeAttempt(response),
       ms: Math.round(clock.monotonic() - begin),
     };
-    if (isTaken(response)) {
+    if (isAccepted(response)) {
       accepted++;
       report({ ...about, outcome: "accepted" });
       return true;
     }
-    const requestedMs = askedMs(response);
+    const requestedMs = requestedWaitMs(response);
     if (requestedMs !== undefined && requestedMs <= PATIENCE_MS && waits < MOST_WAITS) {
       report({ ...about, outcome: "asked to wait" });
       await wait(requestedMs);

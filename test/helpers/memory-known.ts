@@ -69,7 +69,7 @@ export function createMemoryKnown(): KnownStore {
     },
     count: async prefix => away(prefix).length,
     visits: async (uuid, limit) => (stays.get(uuid) ?? []).slice(0, limit),
-    async tidy({ unseenSince, endedBefore }) {
+    async cleanUp({ unseenSince, endedBefore }) {
       for (const [uuid, record] of records) if (!isPresent(record) && record.last < unseenSince) erase(uuid);
       for (const [uuid, all] of stays)
         stays.set(

@@ -79,7 +79,7 @@ needs("redis-server", hasRedis).describe("those who have been here, in Redis", (
       await command("HSET", "known-stays", uuid, "none");
     }
     const everybody = { unseenSince: Number.MAX_SAFE_INTEGER, endedBefore: Number.MAX_SAFE_INTEGER };
-    for (let i = 0; i < 2; i++) expect(await known.tidy(everybody)).toBe(true);
+    for (let i = 0; i < 2; i++) expect(await known.cleanUp(everybody)).toBe(true);
     for (const key of ["known:by-away", "known-stays:by-oldest"]) expect(await command("ZCARD", key)).toBe(0);
   });
 
@@ -112,7 +112,7 @@ needs("redis-server", hasRedis).describe("those who have been here, in Redis", (
       ]);
       expect(uuidsOf(await walk(known, { sort: "name" }))).toEqual(ALL.slice(1, 3));
       expect(uuidsOf(await walk(known, { sort: "kills" }))).toEqual(ALL.slice(1, 3));
-      expect(await known.tidy({ unseenSince: 99, endedBefore: 99 })).toBe(true);
+      expect(await known.cleanUp({ unseenSince: 99, endedBefore: 99 })).toBe(true);
       expect(await known.visits(first, 9)).toEqual([]);
       await known.clear();
       expect(await everything(known)).toEqual(new Map());

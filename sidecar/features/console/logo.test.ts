@@ -8,7 +8,7 @@ import { checkedFetch } from "../../../test/helpers/client.ts";
 import { startTestSidecar, type TestSidecar } from "../../../test/helpers/sidecar.ts";
 import { readLogo } from "./logo.ts";
 
-const MOST_BYTES = 128 * 1024;
+const MAX_BYTES = 128 * 1024;
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><script>alert(1)</script></svg>';
 const PNG = Buffer.from("\x89PNG\r\n\x1a\n rest", "latin1");
 
@@ -23,7 +23,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A file of this content, whatever its name says. */
+/** A file with this content, whatever its name. */
 function file(content: string | Buffer, name = "logo"): string {
   const path = join(folder, name);
   writeFileSync(path, content);
@@ -59,9 +59,9 @@ describe("the logo", () => {
   it("may be left out, or have 128 KiB and no byte more", () => {
     expect(readLogo("")).toEqual({ value: undefined });
     const of = (bytes: number): string => file(Buffer.concat([PNG, Buffer.alloc(bytes - PNG.length)]));
-    expect(readLogo(of(MOST_BYTES))).toHaveProperty("value.content.length", MOST_BYTES);
-    expect(readLogo(of(MOST_BYTES + 1))).toEqual({
-      fault: `modules.web.logo: ${join(folder, "logo")}: expected at most ${MOST_BYTES} bytes, found ${MOST_BYTES + 1}`,
+    expect(readLogo(of(MAX_BYTES))).toHaveProperty("value.content.length", MAX_BYTES);
+    expect(readLogo(of(MAX_BYTES + 1))).toEqual({
+      fault: `modules.web.logo: ${join(folder, "logo")}: expected at most ${MAX_BYTES} bytes, found ${MAX_BYTES + 1}`,
     });
   });
 
@@ -95,10 +95,10 @@ describe("the logo", () => {
   });
 
   it("is neither read nor mentioned while the web console is turned off", async () => {
-    const gone = join(folder, "gone.png");
-    const off = { WEB_BRIDGE_MODULES_WEB_ENABLED: "false", WEB_BRIDGE_MODULES_WEB_LOGO: gone };
-    const told = await settings(await start(off));
-    expect(told).toHaveProperty("title");
-    expect(told).not.toHaveProperty("logo");
+    const missing = join(folder, "gone.png");
+    const off = { WEB_BRIDGE_MODULES_WEB_ENABLED: "false", WEB_BRIDGE_MODULES_WEB_LOGO: missing };
+    const settingsShown = await settings(await start(off));
+    expect(settingsShown).toHaveProperty("title");
+    expect(settingsShown).not.toHaveProperty("logo");
   });
 });

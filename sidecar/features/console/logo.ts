@@ -18,8 +18,8 @@ const isSvg = (text: string): boolean =>
   /^\uFEFF?\s*<(\?xml|!--|!DOCTYPE\s+svg|svg)\b/i.test(text) && /<svg[\s>]/.test(text);
 
 /**
- * The owner's logo as a file of the web console, with a hash of its content in the name; undefined for a blank path. The fault says
- * what is wrong with the file of `modules.web.logo`.
+ * The owner's logo as a file of the web console, with a hash of its content in the name; undefined for a blank path. A fault says what
+ * is wrong with the file of `modules.web.logo`.
  * @param path absolute
  */
 export function readLogo(path: string): Result<WebFile | undefined> {

@@ -28,7 +28,7 @@ const page = async (headers = {}): Promise<string> => (await ask("", headers)).t
 const DECODED: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
 const decoded = (text = ""): string => text.replace(/&([^;]+);/g, (_, name) => DECODED[name] ?? "?");
 
-/** What a robot that makes previews reads: the title, and the contents of tags by their names. */
+/** What link previews read: the title, and the contents of tags by name. */
 function read(html: string): Record<string, string> {
   const tags = [...html.matchAll(/<meta (?:name|property)="([^"]+)" content="([^"]*)">/g)];
   const links = [...html.matchAll(/<link rel="([^"]+)"[^>]* href="([^"]*)">/g)];
@@ -72,9 +72,9 @@ describe("the page of the console, as it is served", () => {
     ],
   ])("tells of %j online with {%s}", async (players, info, title, description) => {
     await start(`server: {info: {${info}}}`, players);
-    const told = read(await page());
-    expect([told.title, told["og:title"]]).toEqual(Array(2).fill(`Game server: ${title}`));
-    expect([told.description, told["og:description"]]).toEqual(Array(2).fill(description));
+    const tags = read(await page());
+    expect([tags.title, tags["og:title"]]).toEqual(Array(2).fill(`Game server: ${title}`));
+    expect([tags.description, tags["og:description"]]).toEqual(Array(2).fill(description));
   });
 
   it("changes when a player joins and when the server goes, and answers 304 until then", async () => {
@@ -138,11 +138,11 @@ describe("the page of an owner", () => {
       `modules: {web: {title: '"Oak" </script>', accent: "#8A2be2", logo: ${JSON.stringify(logo)}}}`,
     );
     rmSync(folder, { recursive: true });
-    const told = read(await page());
-    expect(told).toMatchObject({ "theme-color": "#8A2be2" });
-    expect(told.icon).toMatch(/^assets\/logo\.[0-9a-f]{8}\.svg$/);
-    // Home screens take no SVG, and would show the product's icon for the owner's.
-    expect(told).not.toHaveProperty("apple-touch-icon");
+    const tags = read(await page());
+    expect(tags).toMatchObject({ "theme-color": "#8A2be2" });
+    expect(tags.icon).toMatch(/^assets\/logo\.[0-9a-f]{8}\.svg$/);
+    // Home screens do not support SVG, and would show the product's icon instead of the owner's.
+    expect(tags).not.toHaveProperty("apple-touch-icon");
     const manifest = await ask("manifest.webmanifest");
     expect(manifest.headers.get("content-type")).toBe("application/manifest+json; charset=utf-8");
     expect(manifest.json).toEqual({
@@ -152,7 +152,7 @@ describe("the page of an owner", () => {
       display: "standalone",
       background_color: "#f1eee6",
       theme_color: "#8A2be2",
-      icons: [{ src: told.icon, type: "image/svg+xml", sizes: "any" }],
+      icons: [{ src: tags.icon, type: "image/svg+xml", sizes: "any" }],
     });
     const favicon = await ask("favicon.ico");
     expect([favicon.headers.get("content-type"), favicon.text]).toEqual(["image/svg+xml", drawn]);

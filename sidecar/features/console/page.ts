@@ -7,30 +7,30 @@ import { ownAddress } from "../../kernel/http/origin.ts";
 import type { GameServer, GameServers } from "../servers/game-server.ts";
 import { inASentence, inShort } from "../status/rules/server-words.ts";
 
-/** What the page shows of its owner's server. */
+/** What the page shows about the owner's server. */
 export interface Owner {
   title: string;
-  /** `#rrggbb`; blank: that of the style sheet */
+  /** `#rrggbb`; blank: the colour of the style sheet */
   accent: string;
   /** what players type to join; blank: not shown */
   joinAddress: string;
-  /** 0: not known */
+  /** 0: unknown */
   maxPlayers: number;
-  /** path of the logo; else that of the product's icon */
+  /** path of the logo; default: the product's icon */
   logo: string | undefined;
   icon: string | undefined;
 }
 
-/** Green and paper of the style sheet, where it is light. */
+/** Accent and background colour of the light style sheet. */
 const [GREEN, PAPER] = ["#38682f", "#f1eee6"];
 
-/** The page of a sign-in among the built files; it is served only for a sign-in that has begun. */
+/** The sign-in page among the built files; it is served only during a sign-in. */
 export const SIGN_IN_PAGE = "sign-in.html";
 
-/** The part of the head that the build writes and the service replaces. */
+/** The part of the built head that the service replaces. */
 export const BUILT = /<title>[^<]*<\/title>(?:\s*<link rel="icon"[^>]*? href="([^"]*)">)?/;
 
-/** Path of the product's icon, as the build has written it into the page. */
+/** Path of the product's icon in the built page. */
 export const iconOf = (built: string): string | undefined => BUILT.exec(built)?.[1];
 
 /** Images with fixed names, for other sites. */
@@ -45,7 +45,7 @@ interface Icon {
   sizes: string;
 }
 
-/** The owner's logo, or else the product's icons. */
+/** The owner's logo, else the product's icons. */
 function iconsOf({ icon, logo }: Owner): Icon[] {
   const one = (src: string, sizes: string): Icon => ({ src, type: typeOf(src), sizes });
   if (logo !== undefined) return [one(logo, "any")];
@@ -71,7 +71,7 @@ function head(owner: Owner, players: number | undefined): Markup {
   const name = `${title}: ${inShort(moment)}`;
   const description = `${inASentence(moment)}${players !== undefined && joinAddress !== "" ? ` Join with ${joinAddress}` : ""}`;
   const icons = iconsOf(owner);
-  // Home screens take no SVG.
+  // Home screens do not support SVG.
   const picture = icons.find(({ type }) => type !== "image/svg+xml");
   const [icon] = icons;
   return markup`<title>${name}</title>
@@ -97,9 +97,9 @@ function head(owner: Owner, players: number | undefined): Markup {
 }
 
 /**
- * Makes pages for a number of players, undefined while no game server reports, and an address of the service, which ends with a
- * slash, or is blank where it is not known.
- * @param built the page as the build has left it
+ * Creates pages for a number of players (undefined while no game server reports) and an address of the service, which ends with a slash
+ * or is blank if unknown.
+ * @param built the built page
  * @param headersOf further headers for an address
  */
 export const createPage = (
@@ -123,12 +123,12 @@ export interface PageDeps {
   servers: GameServers;
 }
 
-/** Requests that the page preloads, as the build has written them for the first game server. */
+/** Preloaded requests in the built page, for the first game server. */
 const AHEAD = /(<link rel="preload"[^>]* href=")(?=(?:status|players|history)")/g;
 
 /**
- * `GET /`: the page of the console, with the state of a game server in its head: the one in the query, such as `/?server=lobby`, or
- * else the first one. Caches have to revalidate it each time.
+ * `GET /`: the web console, with the state of a game server in its head: the one in the query, such as `/?server=lobby`, else the first
+ * one. Caches have to revalidate it each time.
  */
 export function pageRoute(
   { trust, web, servers }: PageDeps,

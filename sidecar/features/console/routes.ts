@@ -21,14 +21,14 @@ type Web = Config["modules"]["web"];
 export interface ConsoleDeps {
   api: ApiSettings;
   keys: Keys;
-  /** the owner's, where the console is served */
+  /** the owner's logo, if the console is served */
   logo: WebFile | undefined;
   web: Web;
   webChat: Pick<WebChat, "mode">;
   servers: GameServers;
 }
 
-/** An image opened as a page of its own has no origin, runs no script and loads nothing. */
+/** An image opened as a page has no origin, runs no script and loads nothing. */
 const IMAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
 /** For files with a hash of their content in the name. */
@@ -44,12 +44,12 @@ function joinOf(web: Web, server: GameServer): Pick<ServiceSettings, "joinAddres
 
 const MODERATION: readonly Scope[] = ["players:kick", "chat:announce", "bans:read", "bans:write"];
 
-/** The client for pages without a bundler, which is served without the console, too. */
+/** The client for pages without a bundler, which is also served without the console. */
 const CLIENT = "client.js";
 
 /**
- * The files of the web console, the logo and the client by path; only the client where the console is off.
- * @param hasSignIn whether the assets of the page of a sign-in are served without the console, too
+ * The files of the web console, the logo and the client by path; only the client if the console is off.
+ * @param hasSignIn whether the assets of the sign-in page are served without the console
  */
 export function consoleFiles(
   deps: ConsoleDeps & PageDeps & { webFiles: readonly WebFile[] },
@@ -91,7 +91,7 @@ const preparedFile = <B>(
     "Cache-Control": kept,
   });
 
-/** Sends a file that was prepared when the service started. */
+/** Sends a file prepared at the start. */
 function fileRoute(...file: Parameters<typeof preparedFile>): Handlers {
   const prepared = preparedFile<Buffer>(...file);
   return { get: (req, res) => sendAnswer(res, preparedAnswer(prepared, req)) };
@@ -133,7 +133,7 @@ export const settingsRoutes = routes("Service", {
         whitelistNames: api.whitelistNames,
         knownPlayers: show,
       };
-      /** for each mode of the chat and what there are keys for */
+      /** for each chat mode and set of available scopes */
       const made = new Map<string, PreparedResponse<ServiceSettings>>();
       return ({ req }) => {
         const moderation = MODERATION.some(keys.any);

@@ -3,16 +3,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isErrno } from "../../../cli/errno.ts";
 
-/** A file of the web console, or the client for pages. */
+/** A file of the web console, or the client for websites. */
 export interface WebFile {
   /** path below `/`, such as `assets/main.1a2b3c4d.js` */
   path: string;
   content: Buffer;
 }
 
-/**
- * The files of the web console and the client, which lie beside the folder of the built program; none when it has not been built.
- */
+/** The files of the web console and the client, beside the folder of the built program; none if it has not been built. */
 export function readWebFiles(program = import.meta.url): WebFile[] {
   const files = filesBelow(fileURLToPath(new URL("../web/", program)));
   return files.some(({ path }) => path === "index.html") ? files : [];

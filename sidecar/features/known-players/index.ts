@@ -14,7 +14,7 @@ import { createKnownPlayers, type KnownPlayers } from "./known-players.ts";
 import type { KnownStore } from "./records.ts";
 import { knownPlayersRoutes } from "./routes.ts";
 
-/** Remembers the players whom a game server reports. */
+/** Records the players reported by a game server. */
 const knownFacts = (
   known: ServerKnownPlayers,
   { bus, elsewhere }: { bus: Pick<Bus, "lastSnapshot">; elsewhere: Pick<ServerPlayersElsewhere, "has"> },
@@ -33,13 +33,13 @@ const knownFacts = (
   },
 });
 
-/** `known` and `knownList` are undefined where nobody is remembered. */
+/** `known` and `knownList` are undefined if known players are off. */
 interface KnownPlayersFeature extends ServiceFeature {
   known: KnownPlayers | undefined;
   knownList: KnownList | undefined;
 }
 
-/** Where nobody is to be remembered, earlier records are erased. */
+/** If known players are off, earlier records are erased. */
 export async function createKnownPlayersFeature(
   { api, clock, log, servers }: ServiceContext,
   { store, elsewhere }: { store: KnownStore; elsewhere: PlayersElsewhere },
@@ -55,7 +55,7 @@ export async function createKnownPlayersFeature(
     return { known: undefined, knownList: undefined, serve: serveList() };
   }
 
-  // Links have a queue and a file of their own: where one fails, the other goes on.
+  // Links have a separate queue and file: if one fails, the other still works.
   const erasing = createRetryQueue({ clock, log, what: "player records to erase" });
   const limits = { most: api.limits.knownPlayers, keepForMs, visitsForMs };
   const known = createKnownPlayers({ clock, log, store, runOrRetry: erasing.runOrRetry, servers, limits });
@@ -68,7 +68,7 @@ export async function createKnownPlayersFeature(
     gauges: [
       {
         name: "known_players",
-        help: "Players who have been here and may be listed, -1 when unknown",
+        help: "Known players who may be listed, -1 when unknown",
         read: () => ({ value: knownList.total().catch(() => -1) }),
       },
     ],

@@ -28,10 +28,10 @@ export interface KnownPageRequest {
   prefix?: string | undefined;
 }
 
-/** A page of known players; `next`: where the next page begins, undefined where there is none. */
+/** A page of known players; `next`: start of the next page, undefined if there is none. */
 export type KnownPage = Omit<KnownPlayers, "next"> & { next: Place | undefined };
 
-/** A player's record with the last report, and the game servers where the player is online. */
+/** A player's record including the last report, and the game servers on which the player is online. */
 interface ReportedPlayer {
   record: KnownRecord;
   online: readonly string[];
@@ -41,13 +41,13 @@ type KnownListServer = Pick<KnownServer, "name" | "storedName" | "bus" | "uuidOf
   snapshots: Pick<Snapshots, "fresh">;
 };
 
-/** Known players, as anybody may see them, with the last report of those who are online. */
+/** The public list of known players, including the last report of those who are online. */
 export interface KnownList {
-  /** How many players there are, without those who have hidden. */
+  /** Number of players, without hidden ones. */
   total(): Promise<number>;
-  /** A page of them, without those who have hidden. */
+  /** A page of players, without hidden ones. */
   page(request: KnownPageRequest): Promise<KnownPage>;
-  /** One player, with `withVisits` also the visits, newest first; undefined: unknown or hidden. */
+  /** One player, with `withVisits` also their visits, newest first; undefined: unknown or hidden. */
   one(uuid: string, withVisits: boolean): Promise<KnownPlayerData | undefined>;
 }
 
@@ -57,7 +57,7 @@ export function createKnownList(deps: {
 }): KnownList {
   const { store, servers } = deps;
 
-  /** Records with what was reported since they were stored, and who of them is online. */
+  /** Records including reports that are not stored yet, and on which servers the players are online. */
   async function withReports(
     records: ReadonlyMap<string, KnownRecord>,
   ): Promise<Map<string, ReportedPlayer>> {
@@ -80,7 +80,7 @@ export function createKnownList(deps: {
         const uuid = uuidOf(row.player);
         const known = all.get(uuid);
         const stay = known?.record.servers[server]?.stay;
-        // The report is older or newer than the visit.
+        // The report does not belong to the stored visit.
         if (known === undefined || stay === undefined || isOtherVisit(row, stay)) continue;
         const at = isFresh ? newest : Math.max(last.at, stay.heard);
         const { record } = countReport(known.record, reportOf(row, { server, at }));
@@ -96,7 +96,7 @@ export function createKnownList(deps: {
       return (await store.count()) + present.filter(isListed).length;
     },
     async page({ sort, limit, after, prefix }) {
-      // All three together: a store in this process answers them as of one moment.
+      // Started together: a store in this process answers them consistently.
       const [stored, away, listed] = await Promise.all([
         store.present(),
         store.page({ sort, after, prefix, limit: limit + 1 }),
@@ -111,11 +111,11 @@ export function createKnownList(deps: {
         place: { key: keyOf(player, sort), uuid: player.uuid },
       });
       const others = away.map(([uuid, record]) => placedOf(playerOf(uuid, record, false)));
-      // Behind the last of them there are others offline, who may come before somebody online.
+      // After the last of them there are more offline players, who may come before an online one.
       const last = others[limit]?.place;
       const placed = [
         ...here.map(placedOf),
-        // A player who has joined since is listed once.
+        // A player who has just joined is listed once.
         ...others.filter(({ player }) => !present.has(player.uuid)),
       ]
         .filter(({ place }) => after === undefined || compare(place, after) > 0)

@@ -24,50 +24,50 @@ import {
 } from "./rules/known-players.ts";
 import { hasFallen, isOtherVisit, reportOf } from "./rules/player-rows.ts";
 
-/** How often reports of players online are stored, in milliseconds. */
+/** Interval of storing reports of online players, in milliseconds. */
 export const REPORT_MS = 10_000;
-/** How often old records are erased, and how long after a part of them the next, in milliseconds. */
-const TIDY_MS = 60_000;
-const TIDY_ON_MS = 1_000;
-/** Players whom a pack is asked to forget at a time; the others follow with the next report. */
-const MOST_AT_ONCE = 100;
+/** Interval of erasing old records, and pause between two batches, in milliseconds. */
+const CLEANUP_MS = 60_000;
+const CLEANUP_PAUSE_MS = 1_000;
+/** Players that a pack is asked to forget at a time; the others follow with the next report. */
+const MAX_FORGETS = 100;
 
-/** New players of one of several game servers who are remembered: each may push out one of another's. */
+/** Rate of new players recorded for one of several game servers: each may push out one of another server. */
 const NEW_PLAYERS: Rate = { perSecond: 0.1, burst: 2_000 };
 
 /** Prefix of the ids of `forget` actions; the player's uuid follows. */
 const FORGET = "forget:";
 
-/** A game server, as known players need it. */
+/** The part of a game server that known players use. */
 export interface KnownServer {
   readonly name: string;
-  /** names what is stored of it: blank for the first one */
+  /** name in the storage: blank for the first one */
   readonly storedName: string;
   readonly game: Pick<Game, "act">;
   readonly bus: Pick<Bus, "lastSnapshot">;
   uuidOf(player: PlayerRef): string;
 }
 
-/** Remembers everybody who has been on the game servers. */
+/** Records everybody who has played on the game servers. */
 export interface KnownPlayers {
   of(server: { name: string }): ServerKnownPlayers;
-  /** Stops erasing, and stores what was reported last. */
+  /** Stops erasing, and stores the last reports. */
   stop(): Promise<void>;
 }
 
-/** Players of one game server. To be called ahead of the bus. What it is given with a lease is stored once it settles. */
+/** Known players of one game server. To be called before the bus. Calls with a lease settle once the data is stored. */
 export interface ServerKnownPlayers {
-  /** Outcome of an action, ahead of all rows that the pack reports after it has forgotten somebody. */
+  /** Outcome of an action; a `forget` outcome comes before all rows that the pack reports after forgetting. */
   onOutcome(outcome: Outcome, lease: Lease): Promise<void>;
   joined(row: PlayerRow, lease: Lease): Promise<void>;
-  /** The player of this row, the last one, has left. */
+  /** A player has left; `row`: their last row. */
   left(row: PlayerRow, lease: Lease): Promise<void>;
   listed(report: PlayerList, lease: Lease): Promise<void>;
-  /** A player has chosen to hide, perhaps just before leaving: then no row says so. */
+  /** A player has chosen to hide, perhaps just before leaving, so that no row contains it. */
   chose(fact: FactOf<"chose">, lease: Lease): Promise<void>;
-  /** Forgets a player, this visit included. Packs of other game servers forget them when the player joins there. */
+  /** Erases a player, including this visit. Packs of other game servers do so when the player joins there. */
   forgot(fact: FactOf<"forgot">, lease: Lease): Promise<void>;
-  /** Stores what was reported last. */
+  /** Stores the last report. */
   flush(): Promise<void>;
 }
 
@@ -79,7 +79,7 @@ export function createKnownPlayers(deps: {
   store: KnownStore;
   runOrRetry: RetryQueue["runOrRetry"];
   servers: { first: KnownServer; all: readonly KnownServer[] };
-  /** most players, and how long those who are offline and their visits are kept, in milliseconds */
+  /** maximum of players, and how long offline players and their visits are kept, in milliseconds */
   limits: { most: number; keepForMs: number; visitsForMs: number };
 }): KnownPlayers {
   const { clock, log, store, runOrRetry, servers: gameServers, limits } = deps;
@@ -88,7 +88,7 @@ export function createKnownPlayers(deps: {
   let isStopped = false;
   let hasBegun = false;
 
-  // The next report brings the change again.
+  // The next report contains the change again.
   async function save(changing: Promise<void>): Promise<void> {
     try {
       await changing;
@@ -104,42 +104,47 @@ export function createKnownPlayers(deps: {
     lease?: Lease,
   ): Promise<void> => store.change(uuids, (uuid, record) => decide(record, uuid), { most, lease });
 
-  /** Ends visits on game servers that are not configured any more. */
+  /** Ends visits on game servers that are no longer configured. */
   async function endUnknownVisits(): Promise<void> {
     const present = await store.present();
-    const unknown = [...present].flatMap(([uuid, { servers: told }]) =>
-      Object.entries(told).some(([name, { stay }]) => stay && !servers.includes(name)) ? [uuid] : [],
+    const unknown = [...present].flatMap(([uuid, { servers: pendingAction }]) =>
+      Object.entries(reportedBy).some(([name, { stay }]) => stay && !servers.includes(name)) ? [uuid] : [],
     );
     if (unknown.length > 0) await change(unknown, record => record && withoutUnknown(record, servers));
     hasBegun = true;
   }
 
-  async function tidy(): Promise<void> {
+  async function cleanUp(): Promise<void> {
     if (!hasBegun) await endUnknownVisits();
     const now = clock.now();
     const before = { unseenSince: now - limits.keepForMs, endedBefore: now - limits.visitsForMs };
-    const isDone = await store.tidy(before);
-    if (!isDone && !isStopped) clock.after(TIDY_ON_MS, () => void tidyQuietly());
+    const isDone = await store.cleanUp(before);
+    if (!isDone && !isStopped) clock.after(CLEANUP_PAUSE_MS, () => void cleanUpQuietly());
   }
-  // What could not be erased is erased next time.
-  const tidyQuietly = (): Promise<void> => tidy().catch(() => undefined);
-  const stopTidying = clock.every(TIDY_MS, () => void tidyQuietly());
+  // Records that could not be erased are erased next time.
+  const cleanUpQuietly = (): Promise<void> => cleanUp().catch(() => undefined);
+  const stopCleanup = clock.every(CLEANUP_MS, () => void cleanUpQuietly());
 
   function reportsOf(gameServer: KnownServer): ServerKnownPlayers {
     const { name, game, bus, uuidOf } = gameServer;
     const server = gameServer.storedName;
     const forgetting = new Set<string>();
     const bucket: Bucket = { tokens: NEW_PLAYERS.burst, at: clock.monotonic() };
-    /** since the last whole report; as many as fit into one, so that a pack cannot add players without end */
+    /** players who joined since the last whole report; limited, so that a pack cannot add players without end */
     let joins = 0;
-    /** whether the pack reports `since`: then a row without it is not complete yet */
+    /** whether the pack reports `since`: if so, a row without it is incomplete */
     let reportsVisits = false;
-    /** the last report here: rows by uuid, a key of who was online, and when a report was last handled as a whole */
+    /** the last report: rows by uuid, a key of the online players, and when a report was last handled as a whole */
     let last: { rows: ReadonlyMap<string, PlayerRow>; key: string; lookedAt: number } | undefined;
 
-    /** Asks the pack to forget the figures of a player. If that fails, the next report leads here again. */
-    function ask(uuid: string, { player }: PlayerRow, { counts }: { counts: boolean }, lease?: Lease): void {
-      if (forgetting.has(uuid) || forgetting.size >= MOST_AT_ONCE) return;
+    /** Asks the pack to forget the figures of a player. If that fails, the next report repeats it. */
+    function requestForget(
+      uuid: string,
+      { player }: PlayerRow,
+      { counts }: { counts: boolean },
+      lease?: Lease,
+    ): void {
+      if (forgetting.has(uuid) || forgetting.size >= MAX_FORGETS) return;
       forgetting.add(uuid);
       const id = `${FORGET}${uuid}:${randomUUID().slice(0, 8)}`;
       void game.act({ do: "forget", player, counts }, id, lease).then(() => forgetting.delete(uuid));
@@ -156,7 +161,7 @@ export function createKnownPlayers(deps: {
       return false;
     }
 
-    /** Adds the last report, which may not be stored yet: only then a figure that has fallen since is noticed. */
+    /** Adds the last report, which may not be stored yet: otherwise a decreased figure would go unnoticed. */
     async function reportedBefore(): Promise<(record: KnownRecord, uuid: string) => KnownRecord> {
       const report = await bus.lastSnapshot();
       const rows = new Map(report?.rows.map(row => [uuidOf(row.player), row]));
@@ -172,19 +177,19 @@ export function createKnownPlayers(deps: {
       joins++;
       const before = await reportedBefore();
       const report = reportOf(row, { server, at: clock.now(), isJoin: true });
-      let told: ReturnType<typeof pendingForget>;
+      let pendingAction: ReturnType<typeof pendingForget>;
       const uuid = uuidOf(row.player);
       await change(
         [uuid],
         record => {
           if (!mayBeKnown(record)) return undefined;
-          const known = countReport(record && before(record, uuid), report);
-          told = pendingForget(known.record, server);
-          return known;
+          const update = countReport(record && before(record, uuid), report);
+          pendingAction = pendingForget(update.record, server);
+          return update;
         },
         lease,
       );
-      if (told && row.since !== undefined) ask(uuid, row, told, lease);
+      if (pendingAction && row.since !== undefined) requestForget(uuid, row, pendingAction, lease);
     }
 
     async function left(row: PlayerRow, lease: Lease): Promise<void> {
@@ -194,15 +199,15 @@ export function createKnownPlayers(deps: {
         [uuidOf(row.player)],
         (record, uuid) => {
           if (record?.servers[server]?.stay === undefined) return undefined;
-          const known = countReport(before(record, uuid), reportOf(row, { server, at }));
-          const after = endVisit(known.record, server, at);
-          return { record: compact(after.record), ended: [...known.ended, ...after.ended] };
+          const update = countReport(before(record, uuid), reportOf(row, { server, at }));
+          const after = endVisit(update.record, server, at);
+          return { record: compact(after.record), ended: [...update.ended, ...after.ended] };
         },
         lease,
       );
     }
 
-    /** Handles a report of everybody online; `always`: even if one was stored lately. */
+    /** Handles a report of all online players; `always`: even if one was stored recently. */
     async function listed({ at, rows }: PlayerList, lease: Lease | undefined, always = false): Promise<void> {
       const now = new Map(rows.map(row => [uuidOf(row.player), row]));
       const key = [...now].map(([uuid, row]) => `${uuid}${row.since}${row.hidden}`).join();
@@ -216,9 +221,9 @@ export function createKnownPlayers(deps: {
       const before = await reportedBefore();
       const present = await store.present();
       const here = [...present].filter(([, { servers }]) => servers[server]?.stay !== undefined);
-      const heard = here.map(([, { servers }]) => servers[server]?.stay?.heard ?? 0);
-      const oldest = heard.reduce((least, each) => Math.min(least, each), at);
-      const isDue = always || at - oldest >= REPORT_MS || heard.some(each => each > at);
+      const reportTimes = here.map(([, { servers }]) => servers[server]?.stay?.heard ?? 0);
+      const oldest = reportTimes.reduce((least, each) => Math.min(least, each), at);
+      const isDue = always || at - oldest >= REPORT_MS || reportTimes.some(each => each > at);
       const isNews = (uuid: string, row: PlayerRow): boolean => {
         const { hidden = false, servers } = present.get(uuid) ?? { servers: undefined };
         const stay = servers?.[server]?.stay;
@@ -229,7 +234,7 @@ export function createKnownPlayers(deps: {
         ...[...now].filter(([uuid, row]) => isDue || isNews(uuid, row)).map(([uuid]) => uuid),
         ...here.map(([uuid]) => uuid).filter(uuid => !now.has(uuid)),
       ];
-      const untold = new Map<string, { counts: boolean }>();
+      const pendingForgets = new Map<string, { counts: boolean }>();
       if (uuids.length > 0)
         await change(
           uuids,
@@ -238,27 +243,27 @@ export function createKnownPlayers(deps: {
             if (row === undefined) return record && absent(before(record, uuid));
             if (record?.servers[server]?.stay === undefined && !isReadable(row)) return undefined;
             if (!mayBeKnown(record)) return undefined;
-            const known = countReport(record && before(record, uuid), reportOf(row, { server, at }));
-            const told = pendingForget(known.record, server);
-            untold.delete(uuid);
-            if (told) untold.set(uuid, told);
-            return known;
+            const update = countReport(record && before(record, uuid), reportOf(row, { server, at }));
+            const pendingAction = pendingForget(update.record, server);
+            pendingForgets.delete(uuid);
+            if (pendingAction) pendingForgets.set(uuid, pendingAction);
+            return update;
           },
           lease,
         );
       last = { rows: now, key, lookedAt: at };
       joins = 0;
       for (const [uuid, row] of now) {
-        const told = untold.get(uuid);
-        if (told && row.since !== undefined) ask(uuid, row, told, lease);
+        const pendingAction = pendingForgets.get(uuid);
+        if (pendingAction && row.since !== undefined) requestForget(uuid, row, pendingAction, lease);
       }
     }
 
-    /** No report said that the player left: the visit ended with the last one. */
+    /** Ends the visit of a player whose leave was not reported, at the last report. */
     function absent(record: KnownRecord): KnownChange | undefined {
       if (record.servers[server]?.stay === undefined) return undefined;
-      const known = endMissedVisit(record, server);
-      return { record: compact(known.record), ended: known.ended };
+      const update = endMissedVisit(record, server);
+      return { record: compact(update.record), ended: update.ended };
     }
 
     return {
@@ -278,7 +283,7 @@ export function createKnownPlayers(deps: {
       forgot({ player, since }, lease) {
         const uuid = uuidOf(player);
         const at = clock.now();
-        // Without it, the player cannot be recognised on another game server.
+        // Without a persistent id, the player cannot be recognised on another game server.
         const others = player.persistentId === "" ? [server] : servers;
         const step = (lease?: Lease): Promise<void> =>
           change(
@@ -303,8 +308,8 @@ export function createKnownPlayers(deps: {
     of,
     async stop() {
       isStopped = true;
-      stopTidying();
-      // The storage logs that itself.
+      stopCleanup();
+      // The storage logs it.
       await Promise.allSettled(gameServers.all.map(server => of(server).flush()));
     },
   };
@@ -315,9 +320,9 @@ function withoutUnknown(record: KnownRecord, servers: readonly string[]): KnownC
   const ended = [];
   let after = record;
   for (const name of Object.keys(record.servers).filter(each => !servers.includes(each))) {
-    const known = endMissedVisit(after, name);
-    after = known.record;
-    ended.push(...known.ended);
+    const update = endMissedVisit(after, name);
+    after = update.record;
+    ended.push(...update.ended);
   }
   return { record: compact(after), ended };
 }

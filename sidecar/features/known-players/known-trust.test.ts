@@ -14,7 +14,7 @@ import type { KnownPage } from "./known-list.ts";
 import { endVisit, type KnownRecord } from "./rules/known-players.ts";
 import { alex, figures, join, leave, oneOf, pageOf, report, steve } from "./testing/known.ts";
 
-/** An app whose storage of those who have been here is full as long as that is said. */
+/** An app whose storage of known players is full while `isFull` returns true. */
 async function withFull(isFull: () => boolean): Promise<TestApp> {
   return createTestApp({
     stores: ({ known }) => ({
@@ -66,7 +66,7 @@ describe("a page of those who have been here", () => {
       stores: ({ known }) => ({
         known: {
           ...known,
-          // Another process has been told that she has left, and this one not yet.
+          // Another process already knows that they have left, and this one does not yet.
           async page(query) {
             const left = (record: KnownRecord | undefined) => record && endVisit(record, "", 9e12);
             if (query.after) await known.change([uuid], (_, record) => left(record), { most: 9 });
@@ -100,7 +100,7 @@ describe("several game servers", () => {
     await lobby.report({ is: "chose", player: ALEX, hidden: true });
     expect(await oneOf(app, "Alex")).toBeUndefined();
     expect((await pageOf(app)).total).toBe(0);
-    // Another one may not say that she is to be seen.
+    // Another game server may not show them again.
     await main.report({ is: "chose", player: ALEX, hidden: false });
     expect(await oneOf(app, "Alex")).toBeUndefined();
   });
@@ -140,7 +140,7 @@ describe("several game servers", () => {
     await report(main, steve({ since: 6, ...figures(0, 0, 0) }));
     expect(await oneOf(both, "Steve")).toBeUndefined();
     await leave(main, steve(), steve({ since: 6, ...figures(0, 0, 0) }));
-    // What the lobby told earlier does not count, and its pack is told.
+    // The lobby's earlier reports do not count, and its pack is asked to forget.
     await join(lobby, steve({ since: 8, ...figures(10, 20, 300) }));
     expect(await oneOf(both, "Steve")).toMatchObject({ ...figures(0, 0, 0), visits: 1 });
     const action = await lobby.carryOut("done");

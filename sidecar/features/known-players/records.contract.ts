@@ -10,7 +10,7 @@ import { away, MANY, put, there, uuidOf, uuidsOf, walk } from "./testing/known-r
 
 type Opened = KnownStore & { close(): Promise<void> };
 
-/** What every store of those who have been here has to do; `another` opens the same once more. */
+/** Contract of every store of known players; `another` opens the same store again. */
 export function describeKnown(
   name: string,
   make: () => Promise<{ store: Opened; another(): Promise<Opened> }>,
@@ -185,7 +185,7 @@ export function describeKnown(
         },
         MANY,
       );
-      while (!(await store.tidy({ unseenSince: 450, endedBefore: 11 })));
+      while (!(await store.cleanUp({ unseenSince: 450, endedBefore: 11 })));
       const kept = uuids.filter((_, i) => i % 5 === 0 || i >= 450);
       expect(uuidsOf(await store.read(uuids))).toEqual(kept);
       expect(await store.visits(uuidOf(449), 9)).toEqual([]);
@@ -196,7 +196,7 @@ export function describeKnown(
             !(Number.parseInt(kept[i] ?? "", 16) % 5 === 0 || Number.parseInt(kept[i] ?? "", 16) % 3 === 0),
         ).length,
       );
-      while (!(await store.tidy({ unseenSince: 0, endedBefore: 21 })));
+      while (!(await store.cleanUp({ unseenSince: 0, endedBefore: 21 })));
       expect(await store.visits(uuidOf(499), 9)).toEqual([]);
     });
 
@@ -215,12 +215,12 @@ export function describeKnown(
         forgets: fc.boolean(),
         most: fc.constantFrom(2, 5, 1_000, 1_000),
       });
-      const tidy = fc.record({
+      const cleanUp = fc.record({
         is: fc.constant("tidy" as const),
         unseenSince: fc.nat(900),
         endedBefore: fc.nat(10),
       });
-      const steps = fc.array(fc.oneof({ weight: 9, arbitrary: change }, { weight: 1, arbitrary: tidy }), {
+      const steps = fc.array(fc.oneof({ weight: 9, arbitrary: change }, { weight: 1, arbitrary: cleanUp }), {
         maxLength: 15,
       });
       await fc.assert(
@@ -229,11 +229,11 @@ export function describeKnown(
           const model = createMemoryKnown();
           for (const [at, step] of all.entries()) {
             for (const each of [store, model])
-              if (step.is === "tidy") while (!(await each.tidy(step)));
+              if (step.is === "tidy") while (!(await each.cleanUp(step)));
               else
                 await each.change(
                   step.uuids,
-                  // Nobody says who goes first of two who were seen in the same moment.
+                  // The order of two players last seen at the same time is undefined.
                   uuid => ({
                     ...step,
                     record: step.record && {

@@ -16,7 +16,7 @@ const newFolder = (): string => join(base, String(count++));
 
 describeKnown("those who have been here, in a file", async () => {
   const folder = newFolder();
-  // More than that begin with the same letters in some of the tests alone.
+  // Only some of the tests have more names with the same prefix.
   const open = () => openKnownPlayers(folder, new RecordingLog(), 2);
   return { store: open(), another: async () => open() };
 });
@@ -37,7 +37,7 @@ describe("the file of those who have been here", () => {
   const names = ["Alex", "Brian", "Chris", "Dora", "Emma"];
   const uuids = names.map((_, i) => uuidOf(i));
 
-  /** Has five players stored, two of them there, and lets a statement loose on that. */
+  /** Stores five players, two of them online, and runs a statement on the file. */
   async function meddle(sql: string): Promise<void> {
     await store.change(
       uuids,
@@ -91,7 +91,7 @@ describe("the file of those who have been here", () => {
     );
     await put(store, uuidOf(0), away("Alex"), { ended: [{ from: 3, to: 4 }] });
     expect(await store.visits(uuidOf(0), 9)).toEqual([{ from: 3, to: 4 }]);
-    expect(await store.tidy({ unseenSince: 0, endedBefore: 3 })).toBe(true);
+    expect(await store.cleanUp({ unseenSince: 0, endedBefore: 3 })).toBe(true);
     expect(await store.visits(uuidOf(0), 9)).toEqual([{ from: 3, to: 4 }]);
   });
 
@@ -100,8 +100,8 @@ describe("the file of those who have been here", () => {
       `UPDATE "known records" SET record = 'no json'; UPDATE "known-stays records" SET record = 'none'`,
     );
     const everybody = { unseenSince: Number.MAX_SAFE_INTEGER, endedBefore: Number.MAX_SAFE_INTEGER };
-    expect(await store.tidy(everybody)).toBe(true);
-    expect(await store.tidy(everybody)).toBe(true);
+    expect(await store.cleanUp(everybody)).toBe(true);
+    expect(await store.cleanUp(everybody)).toBe(true);
     await store.close();
     const database = new DatabaseSync(file);
     const left = database.prepare(`SELECT count(*) AS left FROM "known index" WHERE name = 'away'`).get();
@@ -132,10 +132,10 @@ describe("the file of those who have been here", () => {
     const many = Array.from({ length: 120 }, (_, i) => uuidOf(i));
     await store.change(many, () => ({ record: away("x"), ended: [{ from: 1, to: 2 }] }), MANY);
     const before = { unseenSince: 21, endedBefore: 0 };
-    expect([await store.tidy(before), await store.count()]).toEqual([false, 70]);
+    expect([await store.cleanUp(before), await store.count()]).toEqual([false, 70]);
     await store.change([], () => undefined, { most: 0 });
     expect(await store.count()).toBe(20);
-    expect([await store.tidy(before), await store.count()]).toEqual([true, 0]);
+    expect([await store.cleanUp(before), await store.count()]).toEqual([true, 0]);
   });
 
   it("leaves nothing behind when all is erased, and makes nothing for it", async () => {

@@ -35,12 +35,12 @@ import {
   type Visit,
 } from "./rules/known-players.ts";
 
-/** A sort key as a value of its index. A name is followed by its lower case, which prefixes are compared with. */
+/** A sort key as an index value. A name is followed by its lower case, which prefixes are compared with. */
 function orderOf(key: Place["key"]): string {
   return typeof key === "string" ? joined(sortable(key), sortable(lowered(key))) : ordered(key);
 }
 
-/** The orders of players who are offline and may be listed. Players online are in none: their keys change with each report. */
+/** Indexes of offline players who may be listed. Online players are in none: their keys change with each report. */
 const SORTS = Object.fromEntries(
   KNOWN_SORTS.map(sort => [
     sort,
@@ -67,7 +67,7 @@ export const KNOWN = collection<KnownRecord>({
 
 const VISITS_TEXT = /^\d+-\d+(?:,\d+-\d+)*$/;
 
-/** Visits of players that have ended, newest first, by uuid. */
+/** Ended visits of players, newest first, by uuid. */
 export const VISITS = collection<readonly Visit[]>({
   name: "known-stays",
   isSmall: true,
@@ -90,72 +90,69 @@ export interface KnownChange {
   forgets?: boolean;
 }
 
-/** A query of players who are offline and may be listed, see `isPresent` and `isListed`. */
+/** A query for offline players who may be listed, see `isPresent` and `isListed`. */
 export interface KnownQuery {
   sort: KnownSort;
-  /** only players after this place */
+  /** only players after this position */
   after?: Place | undefined;
-  /** only players whose name, in lower case, begins so; only with `sort` `name` */
+  /** only players whose lower-case name has this prefix; only with `sort` `name` */
   prefix?: string | undefined;
   limit: number;
 }
 
-/**
- * Known players, by uuid. Several sidecar processes may share one. A change survives the process being killed once its promise
- * settles.
- */
+/** Known players, by uuid. Several sidecar processes may share one store. Once its promise settles, a change survives a kill. */
 export interface KnownStore {
-  /** The records of these players, without those who are unknown. */
+  /** The records of these players, without unknown ones. */
   read(uuids: readonly string[]): Promise<ReadonlyMap<string, KnownRecord>>;
-  /** Players with a visit that has not ended. */
+  /** Players with an open visit. */
   present(): Promise<ReadonlyMap<string, KnownRecord>>;
   /**
-   * Changes the records of these players, each in one step: `decide` gets a record, undefined where there is none, and returns the
-   * change, undefined for none; it may be called more than once. Past `most` players the one offline for longest is erased.
+   * Changes the records of these players, each atomically: `decide` gets a record (undefined if there is none) and returns the change
+   * (undefined for none); it may be called more than once. Over `most` players, the one offline for longest is erased.
    */
   change(
     uuids: readonly string[],
     decide: (uuid: string, record: KnownRecord | undefined) => KnownChange | undefined,
     options: { most: number; lease?: Lease | undefined },
   ): Promise<void>;
-  /** Players who have, or had, a name, as `foldName` compares them, online and hidden ones included. */
+  /** Players who have or had a name, compared by `foldName`, including online and hidden ones. */
   named(name: string): Promise<readonly (readonly [uuid: string, record: KnownRecord])[]>;
-  /** Players of a query, in its order. */
+  /** The players of a query, in its order. */
   page(query: KnownQuery): Promise<readonly (readonly [uuid: string, record: KnownRecord])[]>;
   /**
-   * Every record, also of players who are online, hidden or forgotten: in batches of some hundreds, in no order, none twice. One
-   * that changes meanwhile is given as before or after that.
+   * All records, including those of online, hidden or forgotten players, unsorted, in batches of a few hundred, each once. One that
+   * changes meanwhile is returned as before or after that.
    */
   all(): AsyncIterable<readonly (readonly [uuid: string, record: KnownRecord])[]>;
-  /** How many players `page` goes through. */
+  /** Number of players that `page` iterates over. */
   count(prefix?: string): Promise<number>;
-  /** Visits of a player that have ended, newest first, at most `limit`. */
+  /** Ended visits of a player, newest first, at most `limit`. */
   visits(uuid: string, limit: number): Promise<readonly Visit[]>;
   /**
-   * Erases players not seen since `unseenSince`, and visits that ended before `endedBefore`; of each kind so many that it takes a
-   * few milliseconds. False: there may be more.
+   * Erases players not seen since `unseenSince`, and visits that ended before `endedBefore`, in a batch that takes a few milliseconds.
+   * Returns false if there may be more.
    */
-  tidy(before: { unseenSince: number; endedBefore: number }): Promise<boolean>;
-  /** Erases everything; costs nothing where there is nothing. */
+  cleanUp(before: { unseenSince: number; endedBefore: number }): Promise<boolean>;
+  /** Erases everything; costs nothing if there is nothing. */
   clear(): Promise<void>;
 }
 
-/** Players who are changed in one step, and who are erased in one. */
-const MOST_AT_ONCE = 100;
-const MOST_ERASED = 50;
-/** Past so many names with a prefix, a page is searched in the order of all names. */
-const MOST_SORTED = 1_000;
-/** Names that are read in one request there. */
-const MOST_IN_SLICE = 1_000;
+/** Players changed in one transaction, and erased in one. */
+const BATCH_SIZE = 100;
+const ERASE_BATCH_SIZE = 50;
+/** With more names of a prefix than this, a page is found by scanning names in order, instead of sorting them. */
+const MAX_SORTED = 1_000;
+/** Names read in one request of that scan. */
+const SLICE_SIZE = 1_000;
 
 const keysOf = (entries: readonly IndexEntry[]): string[] => entries.map(({ key }) => key);
 const placeOf = ({ value, key }: IndexEntry): Place => ({ key: value, uuid: key });
 
 /**
- * Known players in these records.
- * @param mostSorted as `MOST_SORTED`
+ * Stores known players in the given records.
+ * @param maxSorted as `MAX_SORTED`
  */
-export function createKnownStore(records: Records, mostSorted = MOST_SORTED): KnownStore {
+export function createKnownStore(records: Records, maxSorted = MAX_SORTED): KnownStore {
   function storeVisits(transaction: Transaction, uuid: string, visits: readonly Visit[]): void {
     if (visits.length === 0) transaction.delete(VISITS, uuid);
     else transaction.put(VISITS, uuid, newestFirst(visits).slice(0, MAX_STAYS));
@@ -177,7 +174,7 @@ export function createKnownStore(records: Records, mostSorted = MOST_SORTED): Kn
     }
   }
 
-  /** Erases those of these players who are still away. */
+  /** Erases those of these players who are still offline. */
   const erase = (uuids: readonly string[], lease?: Lease): Promise<void> =>
     records.transact(
       transaction => {
@@ -191,8 +188,8 @@ export function createKnownStore(records: Records, mostSorted = MOST_SORTED): Kn
       { lease },
     );
 
-  /** Names with a prefix, read all and sorted. */
-  async function few(prefix: string, from: IndexEntry | undefined, limit: number): Promise<IndexEntry[]> {
+  /** Names with a prefix: reads all of them and sorts them. */
+  async function sortAll(prefix: string, from: IndexEntry | undefined, limit: number): Promise<IndexEntry[]> {
     const entries = await records.entries(KNOWN, "lowered", beginningWith(prefix));
     return entries
       .map(({ value, key }) => {
@@ -204,10 +201,8 @@ export function createKnownStore(records: Records, mostSorted = MOST_SORTED): Kn
       .slice(0, limit);
   }
 
-  /**
-   * Names with a prefix, read in the order of all names; `all`: how many there are. Past as many others it is cheaper to sort them.
-   */
-  async function many(
+  /** Names with a prefix, scanned in the order of all names; `all`: number of names. After as many others, sorting is cheaper. */
+  async function scan(
     prefix: string,
     after: IndexEntry | undefined,
     limit: number,
@@ -219,17 +214,17 @@ export function createKnownStore(records: Records, mostSorted = MOST_SORTED): Kn
     for (const unit of unitsOf(prefix)) {
       const range = beginningWith(sortable(unit));
       let from = after;
-      // Mostly all of them have the prefix; where few do, the batches grow.
+      // Usually all of them have the prefix; if only few do, the batches grow.
       for (
         let isMore = true, most = limit;
         isMore && found.length < limit;
-        most = Math.min(2 * most, MOST_IN_SLICE)
+        most = Math.min(2 * most, SLICE_SIZE)
       ) {
         const slice = await records.entries(KNOWN, "name", { ...range, after: from, limit: most });
         const own = slice.filter(({ value }) => separated(value)[1].startsWith(start));
         found.push(...own);
         others += slice.length - own.length;
-        if (others > all && found.length < limit) return few(start, after, limit);
+        if (others > all && found.length < limit) return sortAll(start, after, limit);
         from = slice.at(-1);
         isMore = slice.length === most;
       }
@@ -237,22 +232,22 @@ export function createKnownStore(records: Records, mostSorted = MOST_SORTED): Kn
     return found.slice(0, limit);
   }
 
-  async function look(
+  async function findNames(
     { sort, prefix = "" }: KnownQuery,
     after: IndexEntry | undefined,
     limit: number,
   ): Promise<IndexEntry[]> {
     if (prefix === "") return records.entries(KNOWN, sort, { after, limit });
     const count = await records.count(KNOWN, "lowered", beginningWith(sortable(prefix)));
-    return count <= mostSorted ? few(sortable(prefix), after, limit) : many(prefix, after, limit, count);
+    return count <= maxSorted ? sortAll(sortable(prefix), after, limit) : scan(prefix, after, limit, count);
   }
 
   return {
     read: uuids => records.getMany(KNOWN, uuids),
     present: async () => new Map((await lookUp(records, KNOWN, "present", {})).found),
     async change(uuids, decide, { most, lease }) {
-      for (let at = 0; at < uuids.length; at += MOST_AT_ONCE) {
-        const slice = uuids.slice(at, at + MOST_AT_ONCE);
+      for (let at = 0; at < uuids.length; at += BATCH_SIZE) {
+        const slice = uuids.slice(at, at + BATCH_SIZE);
         const decided = new Map<
           string,
           { record: KnownRecord | undefined; change: KnownChange | undefined }
@@ -264,7 +259,7 @@ export function createKnownStore(records: Records, mostSorted = MOST_SORTED): Kn
             for (const uuid of slice) {
               const record = found.get(uuid);
               const before = decided.get(uuid);
-              // Decided once for a record that has not changed: the transaction may run again to read visits.
+              // Decided once for an unchanged record: the transaction may run again to read visits.
               const change =
                 before && isDeepStrictEqual(before.record, record) ? before.change : decide(uuid, record);
               decided.set(uuid, { record, change });
@@ -277,7 +272,7 @@ export function createKnownStore(records: Records, mostSorted = MOST_SORTED): Kn
       }
       const past = (await records.size(KNOWN)) - most;
       if (past <= 0) return;
-      const { entries } = await lookUp(records, KNOWN, "away", { limit: Math.min(past, MOST_ERASED) });
+      const { entries } = await lookUp(records, KNOWN, "away", { limit: Math.min(past, ERASE_BATCH_SIZE) });
       await erase(keysOf(entries), lease);
     },
     async named(name) {
@@ -288,10 +283,10 @@ export function createKnownStore(records: Records, mostSorted = MOST_SORTED): Kn
       const { sort, after, limit } = query;
       const found: [string, KnownRecord][] = [];
       let from = after && { value: orderOf(after.key), key: after.uuid };
-      // Behind those that are damaged stand others.
+      // There may be more after damaged ones.
       for (let isMore = true; isMore && found.length < limit; ) {
         const left = limit - found.length;
-        const entries: IndexEntry[] = await look(query, from, left);
+        const entries: IndexEntry[] = await findNames(query, from, left);
         found.push(...(await foundBy(records, KNOWN, sort, entries)));
         from = entries.at(-1);
         isMore = entries.length === left;
@@ -304,8 +299,8 @@ export function createKnownStore(records: Records, mostSorted = MOST_SORTED): Kn
         ? records.count(KNOWN, "name")
         : records.count(KNOWN, "lowered", beginningWith(sortable(prefix))),
     visits: async (uuid, limit) => ((await records.get(VISITS, uuid)) ?? []).slice(0, limit),
-    async tidy({ unseenSince, endedBefore }) {
-      const most = { limit: MOST_ERASED };
+    async cleanUp({ unseenSince, endedBefore }) {
+      const most = { limit: ERASE_BATCH_SIZE };
       const { entries: unseen } = await lookUp(records, KNOWN, "away", { to: ordered(unseenSince), ...most });
       if (unseen.length > 0) await erase(keysOf(unseen));
       const { entries: past } = await lookUp(records, VISITS, "oldest", {
@@ -315,7 +310,7 @@ export function createKnownStore(records: Records, mostSorted = MOST_SORTED): Kn
       if (past.length > 0)
         await records.transact(transaction => {
           const found = transaction.getMany(VISITS, keysOf(past));
-          // Damaged ones are erased, too.
+          // Damaged ones are erased as well.
           for (const uuid of keysOf(past)) {
             const visits = found.get(uuid) ?? [];
             storeVisits(
@@ -325,7 +320,7 @@ export function createKnownStore(records: Records, mostSorted = MOST_SORTED): Kn
             );
           }
         });
-      return unseen.length < MOST_ERASED && past.length < MOST_ERASED;
+      return unseen.length < ERASE_BATCH_SIZE && past.length < ERASE_BATCH_SIZE;
     },
     clear: () => records.clear([KNOWN, VISITS]),
   };

@@ -19,17 +19,17 @@ import { route, routes } from "../../kernel/http/route.ts";
 import type { KnownList, KnownPageRequest } from "./known-list.ts";
 import { KNOWN_SORTS, type KnownSort, lowered, type Place } from "./rules/known-list.ts";
 
-/** Players of one page by default, and at most. */
+/** Players of a page by default, and at most. */
 const DEFAULT_KNOWN = 50;
-const MOST_KNOWN = 200;
-/** Longest beginning of a name, in characters. */
+const MAX_KNOWN = 200;
+/** Longest prefix of a name, in characters. */
 export const BEGINNING_LENGTH = 32;
 
 const QUERY_NAMES = ["sort", "limit", "after", "name"];
 
 const isSort = (text: string): text is KnownSort => KNOWN_SORTS.some(sort => sort === text);
 
-/** The cursor `after` of the next page, which counts for this order and prefix alone. */
+/** The cursor `after` of the next page, valid only for this order and prefix. */
 const writeNext = (
   { key, uuid }: Place,
   { sort, prefix }: Pick<KnownPageRequest, "sort" | "prefix">,
@@ -37,7 +37,7 @@ const writeNext = (
 
 const parts = list(anything, 4);
 
-/** Undefined: it is no cursor, or one of another order or prefix. */
+/** Undefined: not a cursor, or one of another order or prefix. */
 function readNext(
   text: string,
   { sort, prefix }: Pick<KnownPageRequest, "sort" | "prefix">,
@@ -66,8 +66,8 @@ function readKnownQuery(url: string): Result<KnownPageRequest, QueryFault> {
   if (prefix !== undefined && sort !== "name")
     return queryFault("sort", "`name`, or left out, beside `name`");
   const limit = query.get("limit") ?? `${DEFAULT_KNOWN}`;
-  if (!/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > MOST_KNOWN)
-    return queryFault("limit", `a whole number from 1 to ${MOST_KNOWN}`);
+  if (!/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > MAX_KNOWN)
+    return queryFault("limit", `a whole number from 1 to ${MAX_KNOWN}`);
   const written = query.get("after");
   const after = written === null ? undefined : readNext(written, { sort, prefix });
   if (written !== null && after === undefined)
@@ -82,7 +82,7 @@ export interface KnownPlayersRoutesDeps {
   knownList: KnownList | undefined;
 }
 
-/** Bytes that a page counts as, whatever its length: it takes as long as several other requests. */
+/** Bytes charged for a page, whatever its length: it costs as much as several other requests. */
 const PAGE_BYTES = 64 * 1024;
 
 const SCOPE = "players:read";
@@ -107,7 +107,7 @@ const PARAMETERS: readonly Parameter[] = [
   queryParameter(
     "limit",
     `Most players of the answer; ${DEFAULT_KNOWN} without it.`,
-    { type: "integer", minimum: 1, maximum: MOST_KNOWN },
+    { type: "integer", minimum: 1, maximum: MAX_KNOWN },
     DEFAULT_KNOWN,
   ),
   queryParameter(

@@ -4,7 +4,7 @@ import { serving } from "../../../test/helpers/serving.ts";
 
 const side = serving();
 const ask = (query = "", headers = {}, method = "GET") => side.ask(`/badge.svg${query}`, { headers, method });
-/** What is read to those who do not see it, and what is seen. */
+/** The accessible name, and the visible texts. */
 async function read(query = ""): Promise<string[]> {
   const { text: svg } = await ask(query);
   const named = /^<svg [^>]*aria-label="([^"]*)"><title>([^<]*)<\/title>/.exec(svg) ?? [];

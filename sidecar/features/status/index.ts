@@ -9,7 +9,7 @@ import type { ServiceFeature } from "../servers/game-server.ts";
 import { badgeRoutes, figureRoutes, healthRoutes, type StatusRoutesDeps } from "./routes.ts";
 import type { SnapshotAnswers } from "./snapshot-answers.ts";
 
-/** Publishes the players online to all processes. */
+/** Publishes the online players to all processes. */
 function snapshotFacts(bus: Pick<Bus, "lastSnapshot" | "publish">): FactHandlers {
   async function publish(change: (rows: readonly PlayerRow[]) => PlayerRow[], lease: Lease): Promise<void> {
     const last = await bus.lastSnapshot();
@@ -23,7 +23,7 @@ function snapshotFacts(bus: Pick<Bus, "lastSnapshot" | "publish">): FactHandlers
   };
 }
 
-/** State, players, history and badge of the game servers, and the health of the service. */
+/** Status, players, history and badge of the game servers, and the health of the service. */
 export const createStatusFeature = (
   { api, config, servers }: ServiceContext,
   own: { answers: SnapshotAnswers } & Pick<StatusRoutesDeps, "storageFault">,

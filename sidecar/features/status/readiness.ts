@@ -3,7 +3,7 @@ import type { LinkStorage } from "../linking/storage.ts";
 import type { GameServers } from "../servers/game-server.ts";
 
 export interface ReadinessDeps {
-  /** why nothing can be stored at the moment, if so */
+  /** why nothing can be stored at the moment, if that is the case */
   storageFault: LinkStorage["fault"];
   servers: GameServers;
 }

@@ -19,19 +19,19 @@ import {
   writeSums,
 } from "./rules/means.ts";
 
-/** The plots, for processes that start later, also beside others. */
+/** Stores the history for processes that start later, and shares it between processes. */
 export interface HistoryStore {
-  /** Those of the last hour, in no order. */
+  /** Points of the last hour, unsorted. */
   read(): Promise<HistoryPoint[]>;
-  /** Keeps a point of the last hour, unless there is one of the same slot of time. */
+  /** Stores a point of the last hour, unless its time slot has one. */
   add(slot: number, point: HistoryPoint): Promise<void>;
-  /** What was counted for those of longer spans. */
+  /** Roll-ups of the longer spans. */
   means(): Promise<Means>;
-  /** Counts a report. Resolves with what all processes together have in its slots, in the order of the spans. */
+  /** Counts a report. Resolves with the sums of all processes in its slots, in the order of the spans. */
   count(report: Report): Promise<readonly (Sums | undefined)[]>;
 }
 
-/** What is kept of the last hour, in a ring of slots for each game server. */
+/** Points of the last hour, in a ring of slots for each game server. */
 export const POINTS = collection<{ slot: number; point: HistoryPoint }>({
   name: "history-points",
   isSmall: true,
@@ -41,7 +41,7 @@ export const POINTS = collection<{ slot: number; point: HistoryPoint }>({
   parse: parseJson(object({ slot: count, point: historyPoint })),
 });
 
-/** What is kept of each longer span, in a ring of slots, too: the number of the slot ahead of its sums. */
+/** Roll-ups of each longer span, in a ring of slots: the number of the slot, followed by its sums. */
 export const SUMS = collection<Slot>({
   name: "history-sums",
   isSmall: true,
@@ -56,7 +56,7 @@ export const SUMS = collection<Slot>({
   format: ({ slot, sums }) => `${slot} ${writeSums(sums)}`,
 });
 
-/** When the report was that was counted last of each game server, in milliseconds since 1970. */
+/** Time of the last counted report of each game server, in milliseconds since 1970. */
 export const COUNTED = collection<number>({
   name: "history-counted",
   isSmall: true,
@@ -70,7 +70,7 @@ export const sumsKey = (server: string, span: LongSpan, slot: number): string =>
   `${server}:${span}:${slot % LONG[span].points}`;
 export const countedKey = (server: string): string => `server:${server}`;
 
-/** Points that an earlier version has kept, oldest first, each as JSON, by their places in the ring. */
+/** Points stored by an earlier version, oldest first, each as JSON, by their slot in the ring. */
 export function pointTexts(server: string, points: readonly string[]): [key: string, text: string][] {
   return points
     .slice(-HISTORY_POINTS)
@@ -79,7 +79,7 @@ export function pointTexts(server: string, points: readonly string[]): [key: str
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 
-/** The plots of the game server of this stored name, in these records. */
+/** The history of a game server, by its name in the storage, in the given records. */
 export function createHistoryStore(records: Records, server: string): HistoryStore {
   async function slotsOf(span: LongSpan): Promise<[LongSpan, Slot[]]> {
     const keys = upTo(LONG[span].points).map(slot => sumsKey(server, span, slot));

@@ -24,7 +24,7 @@ export const kept = (api: ApiSettings): string =>
 const refreshed = (api: ApiSettings): string =>
   `Refreshed every ${time(api.metricsRefreshInterval)}. ${kept(api)}`;
 
-/** Answers from the latest snapshot. Most requests are answered earlier: see `createSnapshotAnswers`. */
+/** Answers from the latest snapshot. Most requests are answered earlier, by `createSnapshotAnswers`. */
 const answerLatest =
   <B>(api: ApiSettings, latest: () => PreparedResponse<B> | undefined) =>
   ({ req }: { req: Request }) => {
@@ -33,7 +33,7 @@ const answerLatest =
   };
 const FREE = "not counted while a game server reports.";
 
-/** The span of a query, by default the last hour. */
+/** The span in a query, by default the last hour. */
 function readSpan(url: string): Result<HistorySpan, QueryFault> {
   const read = readParameters(url, ["for"]);
   if ("fault" in read) return read;
@@ -41,10 +41,10 @@ function readSpan(url: string): Result<HistorySpan, QueryFault> {
   return value === undefined ? queryFault("for", `one of ${HISTORY_SPANS.join(", ")}`) : { value };
 }
 
-/** What XML cannot hold, and line breaks. */
+/** Characters that XML cannot contain, and line breaks. */
 const UNWRITABLE = /[\p{Cc}\p{Cs}\ufffe\uffff]/u;
 
-/** The label of a query, undefined where there is none. */
+/** The label in a query; undefined if there is none. */
 function readLabel(url: string): Result<string | undefined, QueryFault> {
   const at = url.indexOf("?");
   const [label, another] = new URLSearchParams(at === -1 ? "" : url.slice(at)).getAll("label");

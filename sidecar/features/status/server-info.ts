@@ -4,7 +4,7 @@ import type { Clock } from "../../platform/clock.ts";
 
 const ASK_EVERY_MS = 60_000;
 
-/** What is configured of the game server; blank or 0: nothing. */
+/** Configured info about the game server; blank or 0: not configured. */
 interface OwnerInfo {
   title: string;
   address: string;
@@ -13,8 +13,8 @@ interface OwnerInfo {
 }
 
 /**
- * Info about the game server: as configured, and for the rest as the game server itself answers. It is asked at most once a minute,
- * and not at all where everything is configured.
+ * Info about the game server: as configured, the rest from the game server's own answer. It is asked at most once a minute, and not at
+ * all if everything is configured.
  */
 export function createServerInfo(deps: {
   clock: Clock;
@@ -27,21 +27,21 @@ export function createServerInfo(deps: {
   let askedAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | undefined;
 
-  function infoOf(told: NonNullable<Awaited<ReturnType<AskGame>>>): ServerInfo {
+  function infoOf(answer: NonNullable<Awaited<ReturnType<AskGame>>>): ServerInfo {
     return {
       title: configured.title || null,
       address: configured.address || null,
-      version: configured.version || told.version || null,
-      maxPlayers: configured.maxPlayers || told.maxPlayers || null,
+      version: configured.version || answer.version || null,
+      maxPlayers: configured.maxPlayers || answer.maxPlayers || null,
     };
   }
 
   async function ask(askGame: AskGame): Promise<void> {
-    const told = await askGame();
-    if (told) info = infoOf(told);
+    const answer = await askGame();
+    if (answer) info = infoOf(answer);
   }
 
-  /** Returns one object until the game server was asked again. Never rejects. */
+  /** Returns the same object until the game server was asked again. Never rejects. */
   return async (): Promise<ServerInfo> => {
     if (askGame && clock.monotonic() - askedAt >= ASK_EVERY_MS) {
       askedAt = clock.monotonic();

@@ -10,7 +10,7 @@ import {
 import type { GameServers } from "../servers/game-server.ts";
 import type { PublicSnapshot, Snapshots } from "./snapshots.ts";
 
-/** The current answers of one game server; undefined while there is no fresh snapshot. */
+/** The prepared answers of one game server; undefined without a fresh snapshot. */
 interface ServerAnswers {
   "/status"(): PreparedResponse<Metrics> | undefined;
   "/players"(): PreparedResponse<PlayerData[]> | undefined;
@@ -19,11 +19,11 @@ interface ServerAnswers {
 /** The prepared answers of each game server. */
 export interface SnapshotAnswers {
   of(server: { name: string }): ServerAnswers;
-  /** Answers a request for one of them. False: it is for another path, or there is no fresh snapshot. `extra`: further headers. */
+  /** Answers a request for one of them; false: it is for another path, or there is no fresh snapshot. `extra`: further headers. */
   send(req: IncomingMessage, res: ServerResponse, extra?: OutgoingHttpHeaders): boolean;
 }
 
-/** Prepares the answers to `GET /status` and `GET /players` once for each snapshot that somebody asks for. */
+/** Prepares the answers to `GET /status` and `GET /players` once for each requested snapshot. */
 function createServerAnswers(snapshots: Snapshots, refreshMs: number): ServerAnswers {
   const [status, players] = [prepareChanging<Metrics>(refreshMs), prepareChanging<PlayerData[]>(refreshMs)];
   const latest =
@@ -49,7 +49,7 @@ export function createSnapshotAnswers({ first, all }: GameServers, refreshMs: nu
 
   function latestAt({ method, url = "" }: IncomingMessage): PreparedResponse | undefined {
     if (method !== "GET" && method !== "HEAD") return undefined;
-    // Constants, since V8 would have to look up the text of the request among all names.
+    // Compared as constants: V8 would have to look up the URL among all names.
     if (url === "/status") return ofFirst["/status"]();
     if (url === "/players") return ofFirst["/players"]();
     return url.startsWith("/servers/") ? byUrl.get(url)?.() : undefined;

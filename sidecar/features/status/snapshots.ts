@@ -7,28 +7,28 @@ import type { Log } from "../../platform/log.ts";
 import { playerData } from "../players/player-data.ts";
 import { freshForMs } from "./rules/freshness.ts";
 
-/** The game as the public service shows it at the moment. */
+/** The game as currently shown by the public service. */
 export interface PublicSnapshot {
   status: Metrics;
-  /** those who may be shown to anybody */
+  /** public players */
   players: PlayerData[];
-  /** those who have hidden themselves too */
+  /** all players, including hidden ones */
   everybody: PlayerData[];
 }
 
-/** Before the process was looked for. */
+/** Figures before the first search for the process. */
 const NO_FIGURES: ProcessFigures = { memoryUsedMB: 0, memoryMaxMB: 0, cpuUsage: -1 };
 
 const hundredths = (value: number): number => Math.round(value * 100) / 100;
 
 /** The public snapshot of the game, kept up to date by the bus and the probe. */
 export interface Snapshots {
-  /** The newest snapshot, unless no game server has reported lately. */
+  /** The newest snapshot, unless it is too old. */
   fresh(): PublicSnapshot | undefined;
   /** Wall time in milliseconds of the last complete snapshot. */
   reportedAt(): number | undefined;
   onChange(listener: (snapshot: PublicSnapshot) => void): void;
-  /** Stops reading figures of the process. */
+  /** Stops measuring the process. */
   stop(): void;
 }
 
@@ -45,7 +45,7 @@ export async function createSnapshots(deps: {
   const firstRead = probe.read();
   let figures = NO_FIGURES;
   let reported = await bus.lastSnapshot();
-  /** monotonic time from which the report is too old to be shown */
+  /** monotonic time at which the report becomes too old */
   let staleAt = reported ? staleAfter(reported) : 0;
   let current: PublicSnapshot | undefined;
   let offline = true;
@@ -54,7 +54,7 @@ export async function createSnapshots(deps: {
     return clock.monotonic() + Math.min(0, at - clock.now()) + freshForMs(refreshMs);
   }
 
-  /** Made once for a report, while the figures of the process change. */
+  /** Created once for each report; figures of the process change more often. */
   const playersOf = ({ rows }: Snapshot): Pick<PublicSnapshot, "players" | "everybody"> => {
     const everybody = rows.map(row => playerData(row, bridgeId));
     return { players: everybody.filter((_, i) => rows[i]?.hidden !== true), everybody };
@@ -92,7 +92,7 @@ export async function createSnapshots(deps: {
 
   bus.subscribe(event => {
     if (event.kind !== "snapshot") return;
-    // When a player joins or leaves, the snapshot comes again with its time.
+    // When a player joins or leaves, the snapshot is published again with the same time.
     if (reported?.at !== event.snapshot.at) staleAt = staleAfter(event.snapshot);
     reported = event.snapshot;
     update();
@@ -100,16 +100,18 @@ export async function createSnapshots(deps: {
   });
 
   const self = randomUUID();
-  /** last figures from each sidecar that sees the process, the newest last, and until when they hold by the monotonic clock */
-  const seen = new Map<string, { told: ProcessFigures; until: number }>();
+  /** last figures from each sidecar that sees the process, the newest last, and their monotonic expiry */
+  const figuresBySidecar = new Map<string, { figures: ProcessFigures; until: number }>();
   function updateFigures(): void {
-    for (const [from, { until }] of seen) if (clock.monotonic() >= until) seen.delete(from);
-    figures = [...seen.values()].at(-1)?.told ?? NO_FIGURES;
+    for (const [from, { until }] of figuresBySidecar)
+      if (clock.monotonic() >= until) figuresBySidecar.delete(from);
+    figures = [...figuresBySidecar.values()].at(-1)?.figures ?? NO_FIGURES;
     update();
   }
-  function addFigures(from: string, told: ProcessFigures): void {
-    seen.delete(from);
-    if (told.memoryUsedMB > 0) seen.set(from, { told, until: clock.monotonic() + freshForMs(refreshMs) });
+  function addFigures(from: string, figures: ProcessFigures): void {
+    figuresBySidecar.delete(from);
+    if (figures.memoryUsedMB > 0)
+      figuresBySidecar.set(from, { figures, until: clock.monotonic() + freshForMs(refreshMs) });
     updateFigures();
   }
   bus.subscribe(event => {
@@ -117,11 +119,11 @@ export async function createSnapshots(deps: {
   });
   async function readFigures(): Promise<void> {
     const figures = await probe.read();
-    // The process may run on another machine, where another sidecar sees it.
-    if (figures.memoryUsedMB === 0 && !seen.has(self)) return updateFigures();
+    // The process may run on another machine, and be visible to another sidecar.
+    if (figures.memoryUsedMB === 0 && !figuresBySidecar.has(self)) return updateFigures();
     await bus.publish({ kind: "figures", figures, from: self }).catch(() => addFigures(self, figures));
   }
-  // Looking through all processes takes a while, and is needed only with a snapshot.
+  // Searching all processes takes a while, and is needed only with a snapshot.
   const firstShown = firstRead.then(read => addFigures(self, read));
   if (reported) await firstShown;
   const stop = clock.every(refreshMs, () => {

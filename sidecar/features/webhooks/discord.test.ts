@@ -94,14 +94,14 @@ describe("the Discord format", () => {
     const event = fc
       .record({ isWeb: fc.boolean(), text: fc.string({ unit: "grapheme", maxLength: 2500 }) })
       .map(({ isWeb, text }) => (isWeb ? fromWeb(text) : fromGame("Steve", text)));
-    const cut = fc.record({
-      most: fc.integer({ min: 1, max: 40 }),
+    const bisection = fc.record({
+      max: fc.integer({ min: 1, max: 40 }),
       without: fc.constantFrom("web" as const, "all" as const),
     });
     fc.assert(
-      fc.property(fc.array(event, { minLength: 1, maxLength: 40 }), cut, (events, { most, without }) => {
+      fc.property(fc.array(event, { minLength: 1, maxLength: 40 }), bisection, (events, { max, without }) => {
         const all = entries(...events).slice(0, without === "all" ? 1 : undefined);
-        const { body, count } = format.next(all, true, at, { most, without, left: 40 });
+        const { body, count } = format.next(all, true, at, { max, without, left: 40 });
         const { content }: { content: string } = JSON.parse(body);
         expect(count).toBeGreaterThan(0);
         expect(content).not.toBe("");

@@ -7,22 +7,22 @@ import type { FeedLog } from "../feed/feed-log.ts";
 import type { FeedEntry } from "../feed/rules/window.ts";
 import type { Attempt } from "./post.ts";
 import type { HookState, HookStore } from "./records.ts";
-import { leftOut, NOT_REFUSED, refusedAgain, takenOf } from "./refused.ts";
-import { type Failing, failedAgain, GIVE_UP_MS, leftUntilGivenUp, waitBefore } from "./rules.ts";
-import { askedMs, createSender, isTaken } from "./sender.ts";
+import { afterAccepted, leftOut, NOT_REJECTED, rejectedAgain } from "./rejected-message.ts";
+import { DISABLE_AFTER_MS, type Failing, failedAgain, leftUntilDisabled, waitBefore } from "./rules.ts";
+import { createSender, isAccepted, requestedWaitMs } from "./sender.ts";
 
-/** Entries that are read at once; one message for Discord tells of fewer, or sums them up. */
+/** Entries of one read; a message for Discord contains fewer, or sums them up. */
 const PAGE = 1_000;
-/** Events that wait, as far as they are counted. */
-const MOST_WAITING = 10_000;
-/** What is under way at the stop may take this long, in milliseconds. */
-const LAST_MS = 1_000;
-/** A fault of a hook is told this often at most, in milliseconds. */
-const TELL_MS = 60_000;
-/** Wait before the feed is read again that could not be read, in milliseconds. */
-const UNREADABLE_MS = 1_000;
+/** Limit for counting queued events. */
+const MAX_COUNTED = 10_000;
+/** How long an attempt in progress may take at the stop, in milliseconds. */
+const STOP_MS = 1_000;
+/** Interval of logging a failure of a hook, in milliseconds. */
+const LOG_MS = 60_000;
+/** Pause before the feed is read again after an error, in milliseconds. */
+const READ_RETRY_MS = 1_000;
 
-/** The log's line for a webhook that is gone. */
+/** Log line for a webhook that is permanently off. */
 const GONE =
   "Webhook switched off permanently: it no longer exists. Set its new url in webhooks, or take it out";
 
@@ -33,26 +33,26 @@ export interface HookDeps {
   log: Log;
   /** from 0 to 1, for jitter */
   random(): number;
-  /** An attempt has ended. */
+  /** Counts an attempt that has ended. */
   counted(hook: HookName, outcome: "taken" | "failed"): void;
 }
 
-/** How a hook is named where its address must not be: by its place in the configuration, from 0 on, and its origin. */
+/** Name of a hook without its secret address: its index in the configuration, from 0 on, and its origin. */
 export type HookName = { hook: string; origin: string };
 
 export type Hook = Awaited<ReturnType<typeof startHook>>;
 
-/** What a hook is stored under: its address is a secret that the store need not hold. */
+/** Storage key of a hook: a digest, since its address is a secret. */
 export const keyOfHook = (url: string): string => createHash("sha256").update(url).digest("hex");
 
-/** It takes nothing; off: for so long that it is left alone until the next start; gone: it said that it never will. */
+/** It fails; `off`: for so long that it is disabled until the next start; `gone`: the receiver said that it no longer exists. */
 interface FailedHealth extends Failing {
   is: "failing" | "off" | "gone";
-  /** of the last attempt, unless none was made since the start */
+  /** failure of the last attempt, if there was one since the start */
   reason?: string;
 }
 
-/** How it goes with the other side; behind: something waits since an attempt has failed, or since before the start. */
+/** Health of the receiver; `behind`: events are queued since a failed attempt, or since before the start. */
 type Health = { is: "current" | "behind" } | FailedHealth;
 
 type Doing =
@@ -62,38 +62,38 @@ type Doing =
   | { is: "resting"; untilMore: boolean; end(): void }
   | { is: "stopping" };
 
-/** Begins to send the events of the feed to one address, in order, each until it was taken, for as long as the turn lasts. */
+/** Starts sending the events of the feed to one address, in order, each until it is accepted, while the lease is valid. */
 export async function startHook(index: number, config: Webhook, deps: HookDeps, lease: Lease | undefined) {
   const { clock, feed, log, store } = deps;
   const { url, events } = config;
   const name: HookName = { hook: `${index}`, origin: new URL(url).origin };
   const key = keyOfHook(url);
-  const wanted = new Set<string>(events);
-  const isWanted = ({ event }: FeedEntry): boolean => wanted.has(event.event);
+  const types = new Set<string>(events);
+  const isWanted = ({ event }: FeedEntry): boolean => types.has(event.event);
   const sender = createSender(config, clock);
   const { format, isDiscord } = sender;
   const broken = new AbortController();
 
   const stored = await store.get(key);
-  /** the last event that was taken or is not wanted */
-  let place = stored?.place ?? (await feed.last());
-  const failingBefore = stored && failingAgain(stored, clock);
-  const isBehind = place !== (await feed.last());
+  /** the last event that was accepted or skipped */
+  let position = stored?.place ?? (await feed.last());
+  const failingBefore = stored && resumedFailure(stored, clock);
+  const isBehind = position !== (await feed.last());
   let health: Health = failingBefore ?? { is: isBehind ? "behind" : "current" };
   if (stored?.gone !== undefined) setGone(stored.gone, failingBefore);
   let doing: Doing = { is: "working" };
   /** wanted events after that, as far as they were read */
   let page: FeedEntry[] = [];
-  /** the event for whose company was waited */
-  let waitedFor: string | undefined;
-  /** what was permanently rejected, and how it is cut since */
-  let refused = NOT_REFUSED;
-  /** events that were left out since the start, by who has written them */
-  const out = { web: 0, game: 0 };
+  /** the event that has already waited for others */
+  let waitedId: string | undefined;
+  /** the permanently rejected message, if any */
+  let rejected = NOT_REJECTED;
+  /** events left out since the start, by origin */
+  const leftOutCounts = { web: 0, game: 0 };
 
   const failed = (): FailedHealth | undefined => ("since" in health ? health : undefined);
 
-  /** Waits for `ms` milliseconds, if any, or until the feed has grown where `untilMore`; not past the stop. */
+  /** Waits for `ms` milliseconds, if any, or for new events if `untilMore`, or for the stop. */
   function rest(ms: number | undefined, untilMore = false): Promise<void> {
     if (doing.is === "stopping" || (untilMore && doing.is === "reading" && doing.hasMore))
       return Promise.resolve();
@@ -108,55 +108,55 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps, 
     });
   }
 
-  const tellFault = (why: Attempt): void => {
+  const logFailure = (why: Attempt): void => {
     const meaning = sender.meaningOf(why);
     log.warn({ ...name, ...why, ...(meaning && { meaning }) }, "Webhook failing: its events are queued");
   };
-  let tellAgain = atMostEvery(TELL_MS, clock, tellFault);
-  const tellGone = atMostEvery(TELL_MS, clock, () =>
+  let logFailureRarely = atMostEvery(LOG_MS, clock, logFailure);
+  const logDropped = atMostEvery(LOG_MS, clock, () =>
     log.warn(name, "Webhook queue full: its oldest events were dropped"),
   );
-  const tellOut = atMostEvery(TELL_MS, clock, () =>
-    log.warn({ ...name, ...out }, "Webhook rejected some messages: they were left out"),
+  const logLeftOut = atMostEvery(LOG_MS, clock, () =>
+    log.warn({ ...name, ...leftOutCounts }, "Webhook rejected some messages: they were left out"),
   );
 
-  /** Stores where the hook is; a fault of the store costs no more than events that are sent again. */
-  async function keep(after: string): Promise<void> {
-    place = after;
+  /** Stores the position; after a failure, events may be sent again, but none is lost. */
+  async function savePosition(after: string): Promise<void> {
+    position = after;
     const since = failed()?.since;
     const failingSince = Math.round(clock.now() - (clock.monotonic() - (since ?? 0)));
     const gone = health.is === "gone" ? health.reason : undefined;
     try {
       const failing = since === undefined ? {} : { failingSince, ...(gone && { gone }) };
-      await store.set(key, { place, ...failing }, lease);
+      await store.set(key, { place: position, ...failing }, lease);
     } catch (error) {
       log.error({ ...name, error }, "Could not save a webhook's position");
     }
   }
 
-  /** The wanted events that are next; none after a wait for more. */
-  async function readOn(): Promise<void> {
+  /** Reads the next wanted events; waits if there are none. */
+  async function readNext(): Promise<void> {
     doing = { is: "reading", hasMore: false };
-    const { entries, gap } = await feed.read(place, PAGE);
-    if (gap) tellGone({});
+    const { entries, gap } = await feed.read(position, PAGE);
+    if (gap) logDropped({});
     page = entries.filter(isWanted);
     const last = entries.at(-1);
     if (last === undefined) await idle();
-    else if (page.length === 0) await keep(last.id);
+    else if (page.length === 0) await savePosition(last.id);
   }
 
-  /** Waits for more. All that waited may be gone, by its age, before the hook has failed for a day. */
+  /** Waits for new events. Queued ones may all expire before the hook has failed for a day. */
   async function idle(): Promise<void> {
     if (health.is !== "failing") {
       health = { is: "current" };
       return rest(undefined, true);
     }
-    const left = leftUntilGivenUp(health, clock.monotonic());
-    if (left <= 0) giveUp(health);
+    const left = leftUntilDisabled(health, clock.monotonic());
+    if (left <= 0) disable(health);
     else await rest(left, true);
   }
 
-  function giveUp(failed: FailedHealth): void {
+  function disable(failed: FailedHealth): void {
     health = { ...failed, is: "off" };
     log.error(name, "Webhook failed for a day: disabled until the next start");
   }
@@ -167,59 +167,64 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps, 
   }
 
   async function send(first: FeedEntry): Promise<void> {
-    const { count, headers, body } = format.next(page, health.is !== "current", clock.now(), refused.cut);
+    const { count, headers, body } = format.next(
+      page,
+      health.is !== "current",
+      clock.now(),
+      rejected.bisection,
+    );
     const message = page.slice(0, count);
     const attempt = await sender.post(body, headers, broken.signal);
-    const isOver = isTaken(attempt);
+    const isOver = isAccepted(attempt);
     if (!isOver && broken.signal.aborted) return;
     deps.counted(name, isOver ? "taken" : "failed");
     if (!isOver) return fail(first, attempt, message);
     if ((failed()?.tries ?? 0) > 0) log.info(name, "Webhook accepts events again");
     if (health.is !== "current") health = { is: "behind" };
-    const { web, game } = leftOut(refused.cut, message);
-    out.web += web;
-    out.game += game;
-    if (web + game > 0) tellOut({});
-    refused = takenOf(refused, count);
-    await keep((message.at(-1) ?? first).id);
-    // What comes soon after may belong to the next message.
+    const { web, game } = leftOut(rejected.bisection, message);
+    leftOutCounts.web += web;
+    leftOutCounts.game += game;
+    if (web + game > 0) logLeftOut({});
+    rejected = afterAccepted(rejected, count);
+    await savePosition((message.at(-1) ?? first).id);
+    // Events that follow shortly may belong to the next message.
     page = isDiscord ? [] : page.slice(count);
   }
 
   async function fail(first: FeedEntry, attempt: Attempt, message: readonly FeedEntry[]): Promise<void> {
     const now = clock.monotonic();
-    const asked = askedMs(attempt);
+    const requestedMs = requestedWaitMs(attempt);
     const before = failed();
-    const reason = sender.inWords(attempt);
+    const reason = sender.describeAttempt(attempt);
     if ("status" in attempt && format.isGone(attempt)) {
       setGone(reason, before);
-      return keep(place);
+      return savePosition(position);
     }
-    const isRefused = "status" in attempt && format.refuses(attempt);
-    if (isRefused) refused = refusedAgain(refused, message);
-    // What is made in another way is tried soon.
-    const isSoon = asked !== undefined || (isRefused && refused.cut !== undefined);
+    const isRejected = "status" in attempt && format.refuses(attempt);
+    if (isRejected) rejected = rejectedAgain(rejected, message);
+    // A changed message is tried soon.
+    const isSoon = requestedMs !== undefined || (isRejected && rejected.bisection !== undefined);
     const failing: FailedHealth = { is: "failing", ...failedAgain(before, now, isSoon), reason };
     health = failing;
-    // The newest reason is told at once.
-    if (reason !== before?.reason) tellAgain = atMostEvery(TELL_MS, clock, tellFault);
-    // To ask for patience is no fault, unless there is no end to it.
-    if (asked === undefined || now - failing.since > TELL_MS) tellAgain(attempt);
-    if (before === undefined) await keep(place);
-    if (leftUntilGivenUp(failing, now) <= 0) return giveUp(failing);
-    waitedFor = first.id;
-    // What the feed no longer holds by then is not sent.
+    // A new reason is logged immediately.
+    if (reason !== before?.reason) logFailureRarely = atMostEvery(LOG_MS, clock, logFailure);
+    // A request to retry later is no failure, unless it goes on and on.
+    if (requestedMs === undefined || now - failing.since > LOG_MS) logFailureRarely(attempt);
+    if (before === undefined) await savePosition(position);
+    if (leftUntilDisabled(failing, now) <= 0) return disable(failing);
+    waitedId = first.id;
+    // Read again later: the feed may have dropped events by then.
     page = [];
-    await rest(waitBefore(failing, asked, deps.random()));
+    await rest(waitBefore(failing, requestedMs, deps.random()));
   }
 
   async function step(): Promise<void> {
     const [first] = page;
-    if (first === undefined) return readOn();
-    const isAlone = health.is !== "failing" && waitedFor !== first.id;
+    if (first === undefined) return readNext();
+    const isAlone = health.is !== "failing" && waitedId !== first.id;
     const waitMs = isAlone ? format.waitMs(first, clock.now()) : 0;
     if (waitMs === 0) return send(first);
-    waitedFor = first.id;
+    waitedId = first.id;
     await rest(waitMs);
     page = [];
   }
@@ -230,56 +235,56 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps, 
         await step();
       } catch (error) {
         log.error({ ...name, error }, "Could not read a webhook's queue");
-        await rest(UNREADABLE_MS);
+        await rest(READ_RETRY_MS);
       }
     sender.close();
   }
 
-  if (stored === undefined) await keep(place);
+  if (stored === undefined) await savePosition(position);
   const running = run();
 
   return {
     name,
-    /** The feed has grown. */
+    /** There are new events. */
     wake(): void {
       if (doing.is === "reading") doing.hasMore = true;
       if (doing.is === "resting" && doing.untilMore) doing.end();
     },
-    /** Number of events that it has still to be sent. */
+    /** Number of queued events. */
     async waiting(): Promise<number> {
-      const { entries } = await feed.read(place, MOST_WAITING);
+      const { entries } = await feed.read(position, MAX_COUNTED);
       return entries.filter(isWanted).length;
     },
-    /** For how long it has taken nothing, in milliseconds; 0: it works. */
+    /** For how long it has been failing, in milliseconds; 0: it works. */
     failingMs(): number {
       const since = failed()?.since;
       return since === undefined ? 0 : clock.monotonic() - since;
     },
-    /** Why the last attempt has failed; undefined: it works, or none was made since the start. */
+    /** Why the last attempt failed; undefined: it works, or there was none since the start. */
     reason: () => failed()?.reason,
-    /** Events that it permanently rejected and that were left out since the start, by who has written them. */
-    leftOut: () => out,
-    /** Whether it is left alone: "off" until the next start, "gone" until its address is another one. */
+    /** Permanently rejected events that were left out since the start, by origin. */
+    leftOut: () => leftOutCounts,
+    /** Whether it is disabled: "off" until the next start, "gone" until its address changes. */
     state: (): "ok" | "failing" | "off" | "gone" => ("since" in health ? health.is : "ok"),
-    /** Gives what is under way a moment, and breaks it off then: it is sent again after the next start. */
+    /** Gives an attempt in progress a moment, then aborts it: it is repeated after the next start. */
     async stop(): Promise<void> {
       if (doing.is === "resting") doing.end();
       doing = { is: "stopping" };
-      const stopTimer = clock.after(LAST_MS, () => broken.abort());
+      const stopTimer = clock.after(STOP_MS, () => broken.abort());
       await running;
       stopTimer();
     },
   };
 }
 
-/** Since when a hook fails that did so at the last stop. One that was given up begins anew, as after the clock was set back. */
-function failingAgain({ failingSince = Number.NaN }: HookState, clock: Clock): FailedHealth | undefined {
+/** The health of a hook that was failing at the last stop. One that was disabled starts over, as after the clock was set back. */
+function resumedFailure({ failingSince = Number.NaN }: HookState, clock: Clock): FailedHealth | undefined {
   const failedMs = clock.now() - failingSince;
-  if (!(failedMs >= 0 && failedMs < GIVE_UP_MS)) return undefined;
+  if (!(failedMs >= 0 && failedMs < DISABLE_AFTER_MS)) return undefined;
   return { is: "failing", since: clock.monotonic() - failedMs, tries: 0 };
 }
 
-/** Calls on, unless it has done so within `ms` milliseconds. */
+/** Limits calls to one in `ms` milliseconds. */
 function atMostEvery<T>(ms: number, clock: Clock, call: (value: T) => void): (value: T) => void {
   let last = Number.NEGATIVE_INFINITY;
   return value => {

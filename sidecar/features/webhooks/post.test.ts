@@ -134,10 +134,10 @@ describe("an attempt", () => {
     [{ "Retry-After": "0" }, "", undefined],
     [{ "Retry-After": "-1" }, "not JSON", undefined],
     [{}, '{"retry_after": "2"}', undefined],
-  ])("reads how long 429 and 503 ask to be left alone: %j %s", async (headers, body, askedMs) => {
+  ])("reads how long 429 and 503 ask to be left alone: %j %s", async (headers, body, waitMs) => {
     for (const status of [429, 503, 500]) {
       receiver.answer = answers(status, headers, body);
-      expect(await post()).toEqual({ status, ...(askedMs !== undefined && status !== 500 && { askedMs }) });
+      expect(await post()).toEqual({ status, ...(waitMs !== undefined && status !== 500 && { waitMs }) });
     }
   });
 

@@ -8,31 +8,31 @@ import { PRODUCT_VERSION } from "../../../shared/version.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { isPublicAddress } from "./public-address.ts";
 
-/** How long an attempt may take in all, in milliseconds. */
+/** Timeout of an attempt, in milliseconds. */
 const ATTEMPT_MS = 20_000;
-/** Most of an answer that is read, in bytes. */
+/** Bytes of an answer that are read. */
 const ANSWER_BYTES = 65_536;
-/** How long a connection is kept for the next event: less than servers usually do, in milliseconds. */
+/** How long a connection is kept alive for the next event, in milliseconds: less than servers usually do. */
 const IDLE_MS = 4_000;
 
-/** Statuses that ask to come back later. */
+/** Statuses that ask to retry later. */
 const WAITS: ReadonlySet<number> = new Set([429, 503]);
 
 const NOT_PUBLIC = "its address is not public, and allow-private is not set";
 const BROKE = "the connection broke";
 const NO_ANSWER = `no answer within ${ATTEMPT_MS / 1000} s`;
 
-/** An answer: its status; how long it asks to be left alone, in milliseconds; and the code in the JSON of one that refuses. */
+/** An answer: its status, how long it asks to wait in milliseconds, and the code in the JSON of a rejection. */
 export interface Answered {
   status: number;
-  askedMs?: number;
+  waitMs?: number;
   code?: number;
 }
 
-/** What came of an attempt: the answer, or why there is none. */
+/** Result of an attempt: the answer, or why there is none. */
 export type Attempt = Answered | { fault: string };
 
-/** All addresses of a name, as `lookup` of `node:dns` finds them. */
+/** Resolves a name to all its addresses, like `lookup` of `node:dns`. */
 export type Resolve = (
   name: string,
   options: { all: true },
@@ -40,12 +40,12 @@ export type Resolve = (
 ) => void;
 
 export interface Poster {
-  /** Sends once. `signal` breaks it off. */
+  /** Sends once. `signal` aborts it. */
   post(body: string, headers: Record<string, string>, signal: AbortSignal): Promise<Attempt>;
   close(): void;
 }
 
-/** Sends to one address, one request at a time. */
+/** Creates a sender for one address, which makes one request at a time. */
 export function createPoster(deps: {
   url: string;
   /** sent with every request */
@@ -53,9 +53,9 @@ export function createPoster(deps: {
   allowPrivate: boolean;
   clock: Clock;
   resolve?: Resolve;
-  /** where proxies are named; the process's own where it is left out */
+  /** environment with the proxies; default: that of the process */
   env?: NodeJS.ProcessEnv;
-  /** gets the beginning of the body of each answer */
+  /** receives the start of each answer's body */
   seen?(answer: Buffer): void;
 }): Poster {
   const { allowPrivate, clock } = deps;
@@ -70,7 +70,7 @@ export function createPoster(deps: {
   const literal = url.hostname.replace(/^\[|\]$/g, "");
   const isRefused = !allowPrivate && isIP(literal) !== 0 && !isPublicAddress(literal);
 
-  /** A proxy resolves the host name by itself, so it is checked before. A name that does not resolve here is left to the proxy. */
+  /** A proxy resolves the host name itself, so it is checked before. A name that does not resolve here is left to the proxy. */
   const isPrivate = (signal: AbortSignal): Promise<boolean> =>
     new Promise(resolve => {
       if (lookup === undefined || !isProxied || isIP(literal) !== 0) return resolve(false);
@@ -97,10 +97,10 @@ export function createPoster(deps: {
         stopTimer();
         resolve(attempt);
       };
-      // What breaks off after its status has come is an answer all the same.
+      // A connection that breaks after the status still counts as an answer.
       let hasStatus = false;
       sent.on("error", error => hasStatus || done({ fault: reasonOf(error) }));
-      // After a 101 there is neither a fault nor an answer.
+      // After a 101 there is neither an error nor an answer.
       sent.on("close", () => hasStatus || done({ fault: BROKE }));
       sent.on("response", answer => {
         hasStatus = true;
@@ -125,7 +125,7 @@ export function createPoster(deps: {
   return { post, close: () => agent.destroy() };
 }
 
-/** The proxies in HTTPS_PROXY, HTTP_PROXY and NO_PROXY, as Node reads them; blank: none. Without a scheme it is `http://`. */
+/** The proxies in HTTPS_PROXY, HTTP_PROXY and NO_PROXY, as read by Node; blank: none. The default scheme is `http://`. */
 function proxiesIn(env: NodeJS.ProcessEnv) {
   const named = (name: string): string => env[name] || env[name.toUpperCase()] || "";
   const address = (name: string): string => named(name).replace(/^(?!.*:\/\/)(?=.)/, "http://");
@@ -136,7 +136,7 @@ function proxiesIn(env: NodeJS.ProcessEnv) {
   };
 }
 
-/** A lookup for connections that fails where a name leads to an address that is not public: what it checks is connected to. */
+/** A lookup for connections that fails if a name has an address that is not public. The checked address is the one connected to. */
 export function publicLookup(resolve: Resolve): LookupFunction {
   return (name, options, callback) =>
     resolve(name, { ...options, all: true }, (error, addresses) => {
@@ -149,7 +149,7 @@ export function publicLookup(resolve: Resolve): LookupFunction {
     });
 }
 
-/** Codes of the system name the fault; other texts may name the address. */
+/** The system's error code; other texts may contain the address. */
 function reasonOf(error: NodeJS.ErrnoException): string {
   if (error.code !== undefined) return error.code;
   return [NO_ANSWER, NOT_PUBLIC].find(known => known === error.message) ?? BROKE;
@@ -168,17 +168,17 @@ function answered({ statusCode: status = 0, headers }: IncomingMessage, body: Bu
   ].filter(ms => ms > 0);
   return {
     status,
-    // The shortest: proxies, and Discord's early versions, write milliseconds where seconds belong.
-    ...(WAITS.has(status) && asked.length > 0 && { askedMs: Math.min(...asked) }),
+    // The shortest: proxies, and early versions of Discord, write milliseconds instead of seconds.
+    ...(WAITS.has(status) && asked.length > 0 && { waitMs: Math.min(...asked) }),
     ...(typeof code === "number" && { code }),
   };
 }
 
-/** Milliseconds in a header that holds seconds or a date; not above 0 where it asks for no wait. */
+/** Milliseconds in a header with seconds or a date; at most 0 if it asks for no wait. */
 function msOf(header: string | string[] | undefined, now: number): number {
   const value = `${header ?? ""}`.trim();
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
-  // The oldest of the three forms of a date names no time zone: it is always GMT.
+  // The oldest of the three date formats has no time zone: it is always GMT.
   // biome-ignore lint/style/noRestrictedGlobals: it reads a time and asks for none
   return Date.parse(value.includes(",") ? value : `${value} GMT`) - now;
 }

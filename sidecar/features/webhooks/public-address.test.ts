@@ -32,7 +32,7 @@ const REFUSED: [what: string, addresses: string][] = [
   ["multicast", "ff00:: ff02::1 ffff::"],
   ["no address", " localhost 1.2.3 0x7f.1 1.2.3.4.5 2606:4700::%1"],
 ];
-/** Those next to the ranges, and some well known ones. */
+/** Addresses next to the ranges, and some well-known ones. */
 const PUBLIC =
   "1.1.1.1 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 126.255.255.255 128.0.0.0 168.63.129.15 169.253.255.255 " +
   "169.255.0.0 172.15.255.255 172.32.0.0 192.0.1.0 192.0.3.0 192.167.255.255 192.169.0.0 198.17.255.255 198.20.0.0 " +

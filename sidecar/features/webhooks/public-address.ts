@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 
-/** What is no public address, as IANA's registries of special-purpose addresses have it. */
+/** Address ranges that are not public, from IANA's special-purpose registries. */
 const SPECIAL: readonly [network: string, prefix: number, what: string][] = [
   ["0.0.0.0", 8, "this network"],
   ["10.0.0.0", 8, "private"],
@@ -24,11 +24,11 @@ const SPECIAL: readonly [network: string, prefix: number, what: string][] = [
   ["3fff::", 20, "documentation"],
 ];
 
-/** What an IPv4 address is behind in IPv6: NAT64, and mapped ones. Such an address leads where the IPv4 address leads. */
+/** Prefixes of IPv4 addresses in IPv6: NAT64 and mapped addresses. They lead to the IPv4 address. */
 const BEFORE_IPV4 = ["64:ff9b::", "::ffff:"];
 
 const special = new BlockList();
-/** All of IPv6 that was given out: loopback, unique local, link-local and multicast lie beside it. */
+/** Allocated IPv6 space: loopback, unique local, link-local and multicast are outside. */
 const global6 = new BlockList();
 global6.addSubnet("2000::", 3, "ipv6");
 for (const before of BEFORE_IPV4) global6.addSubnet(`${before}0.0.0.0`, 96, "ipv6");
@@ -38,7 +38,7 @@ for (const [network, prefix] of SPECIAL) {
   if (!isIpv6) for (const before of BEFORE_IPV4) special.addSubnet(before + network, 96 + prefix, "ipv6");
 }
 
-/** Whether an IP address can be that of somebody else on the internet. What is no address is none. */
+/** Whether an IP address is public on the internet. False for anything but an address. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
   if (version === 4) return !special.check(address, "ipv4");

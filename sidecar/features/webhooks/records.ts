@@ -4,20 +4,20 @@ import type { Lease } from "../../kernel/storage/ports.ts";
 import type { Records } from "../../kernel/storage/records.ts";
 import { collection, parseJson } from "../../kernel/storage/records.ts";
 
-/** Longest reason for which a webhook is gone. */
+/** Longest reason for which a webhook is permanently off. */
 const GONE_LENGTH = 200;
 
-/** Where a webhook is: what it has been sent, and since when it fails, by wall time. */
+/** State of a webhook: its position in the feed, and since when it fails (wall time). */
 const hookState = object({
-  /** id of the entry that it was sent last */
+  /** id of the last entry that was sent */
   place: text(ID_LENGTH),
   failingSince: optional(int(0, Number.MAX_SAFE_INTEGER)),
-  /** why it takes nothing ever again */
+  /** why it is permanently off */
   gone: optional(text(GONE_LENGTH)),
 });
 export type HookState = Infer<typeof hookState>;
 
-/** How far each webhook is, by a digest of its url. */
+/** State of each webhook, by a digest of its url. */
 export const HOOKS = collection<HookState>({
   name: "hooks",
   isSmall: true,
@@ -25,12 +25,12 @@ export const HOOKS = collection<HookState>({
   parse: parseJson(hookState),
 });
 
-/** How far webhooks are. Several sidecar processes may share it. */
+/** Stores the states of webhooks. Several sidecar processes may share it. */
 export interface HookStore {
   get(key: string): Promise<HookState | undefined>;
-  /** @param lease of the process that sends for all: once that is over, nothing is changed */
+  /** @param lease the sending process's lease: once that has expired, nothing is changed */
   set(key: string, state: HookState, lease: Lease | undefined): Promise<void>;
-  /** Forgets all others. */
+  /** Removes all other states. */
   keepOnly(keys: ReadonlySet<string>, lease: Lease | undefined): Promise<void>;
 }
 

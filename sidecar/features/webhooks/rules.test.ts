@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { type Failing, failedAgain, leftUntilGivenUp, waitBefore } from "./rules.ts";
+import { type Failing, failedAgain, leftUntilDisabled, waitBefore } from "./rules.ts";
 
 const DAY = 86_400_000;
 const tried = (tries: number): Failing => ({ since: 0, tries });
@@ -24,7 +24,7 @@ describe("what fails", () => {
   });
 
   it("is given up after a day", () => {
-    expect(leftUntilGivenUp({ since: 5, tries: 9 }, DAY + 4)).toBe(1);
-    expect(leftUntilGivenUp({ since: 5, tries: 9 }, DAY + 5)).toBe(0);
+    expect(leftUntilDisabled({ since: 5, tries: 9 }, DAY + 4)).toBe(1);
+    expect(leftUntilDisabled({ since: 5, tries: 9 }, DAY + 5)).toBe(0);
   });
 });

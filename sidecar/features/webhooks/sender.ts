@@ -5,18 +5,18 @@ import { type Attempt, createPoster, type Poster } from "./post.ts";
 import type { Format } from "./standard.ts";
 import { standardFormat } from "./standard.ts";
 
-/** What sends to one address, in its format. */
+/** Sends to one address, in its format. */
 interface Sender extends Poster {
   format: Format;
-  /** whether several events may go in one message */
+  /** whether a message may contain several events */
   isDiscord: boolean;
-  /** What an answer means, and what to do, where that is known. */
+  /** What an answer means, and what to do, if known. */
   meaningOf(attempt: Attempt): string | undefined;
-  /** What came of an attempt, with what to do about it where that is known. */
-  inWords(attempt: Attempt): string;
+  /** Describes the result of an attempt, with what to do about it, if known. */
+  describeAttempt(attempt: Attempt): string;
 }
 
-/** What a status says of an address, whatever the format. */
+/** What a status says about an address, in any format. */
 function meaningOfStatus(status: number): string | undefined {
   if (status >= 300 && status < 400) return "a redirect is not followed: set the address that it leads to";
   return [401, 403, 404].includes(status)
@@ -24,7 +24,7 @@ function meaningOfStatus(status: number): string | undefined {
     : undefined;
 }
 
-/** @param seen gets the beginning of the body of each answer */
+/** @param seen receives the start of each answer's body */
 export function createSender(
   { url, format: name, secret, allowPrivate }: Webhook,
   clock: Clock,
@@ -39,7 +39,7 @@ export function createSender(
     format,
     isDiscord,
     meaningOf,
-    inWords(attempt) {
+    describeAttempt(attempt) {
       if ("fault" in attempt) return attempt.fault;
       const { status, code } = attempt;
       const meaning = meaningOf(attempt);
@@ -48,9 +48,9 @@ export function createSender(
   };
 }
 
-/** How long an answer asks to be left alone, in milliseconds. */
-export const askedMs = (attempt: Attempt): number | undefined =>
-  "askedMs" in attempt ? attempt.askedMs : undefined;
+/** How long an answer asks to wait, in milliseconds. */
+export const requestedWaitMs = (attempt: Attempt): number | undefined =>
+  "waitMs" in attempt ? attempt.waitMs : undefined;
 
-export const isTaken = (attempt: Attempt): boolean =>
+export const isAccepted = (attempt: Attempt): boolean =>
   "status" in attempt && attempt.status >= 200 && attempt.status < 300;

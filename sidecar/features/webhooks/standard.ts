@@ -1,41 +1,41 @@
 import { createHmac } from "node:crypto";
 import type { FeedEntry } from "../feed/rules/window.ts";
 import type { Answered } from "./post.ts";
-import type { Cut } from "./refused.ts";
+import type { Bisection } from "./rejected-message.ts";
 
-/** A request to make. */
+/** A request to send. */
 interface Delivery {
-  /** how many of the entries it tells of, from the first on */
+  /** how many of the entries it contains, from the first on */
   count: number;
   headers: Record<string, string>;
   body: string;
 }
 
-/** How events are put into requests. */
+/** Encodes events as requests. */
 export interface Format {
-  /** the address, with what the format adds to it */
+  /** the address, with additions of the format */
   url: string;
-  /** How long to wait for more events that go along with this one, in milliseconds. */
+  /** How long to wait for more events for the same message, in milliseconds. */
   waitMs(first: FeedEntry, now: number): number;
   /**
    * The next request.
    * @param entries at least one, oldest first
-   * @param behind whether something waits ever since one was not taken, or since before the start
+   * @param behind whether events are queued since a failed attempt, or since before the start
    * @param now wall time
-   * @param cut how it is made where it was permanently rejected
+   * @param bisection if it was permanently rejected
    */
-  next(entries: readonly FeedEntry[], behind: boolean, now: number, cut?: Cut): Delivery;
+  next(entries: readonly FeedEntry[], behind: boolean, now: number, bisection?: Bisection): Delivery;
   /** headers of every request */
   headers: Record<string, string>;
-  /** Whether an answer rejects the message permanently, so that a message with less in it may be taken. */
+  /** Whether an answer rejects the message permanently, so that a smaller message may be accepted. */
   refuses(answer: Answered): boolean;
-  /** Whether an answer says that nothing will be taken at this address ever again. */
+  /** Whether an answer says that this address no longer exists. */
   isGone(answer: Answered): boolean;
-  /** What an answer means, and what to do, where that is special to the format. */
+  /** What an answer means, and what to do, if specific to the format. */
   meaningOf(answer: Answered): string | undefined;
 }
 
-/** Length of the `whsec_` that a secret begins with. */
+/** Length of the prefix `whsec_` of a secret. */
 const PREFIX = "whsec_".length;
 
 const MEANINGS: Readonly<Record<number, string>> = {
@@ -43,13 +43,13 @@ const MEANINGS: Readonly<Record<number, string>> = {
   410: "the receiver wants no more events, and the webhook is switched off",
 };
 
-/** Each event in a request of its own, signed as the Standard Webhooks specification says. */
+/** Sends each event in a separate request, signed by the Standard Webhooks specification. */
 export function standardFormat(url: string, secret: string): Format {
   const key = Buffer.from(secret.slice(PREFIX), "base64");
   return {
     url,
     waitMs: () => 0,
-    // Each event comes at least once: what to do with it is the receiver's business.
+    // Each event is sent at least once; the receiver decides what to do with it.
     refuses: () => false,
     headers: {},
     isGone: ({ status }) => status === 410,

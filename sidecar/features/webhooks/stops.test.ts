@@ -51,7 +51,7 @@ describe("a stop", () => {
     const { clock } = hooks;
     const after = clock.after.bind(clock);
     let isOver = false;
-    // The wait for the answer ends when that is here; the last second of the stop is over with it.
+    // The answer arrives just as the last second of the stop ends.
     clock.after = (ms, callback) => {
       const cancel = after(ms, callback);
       return () => {

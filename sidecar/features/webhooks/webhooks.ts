@@ -3,14 +3,14 @@ import type { Leadership, Lease } from "../../kernel/storage/ports.ts";
 import type { Log } from "../../platform/log.ts";
 import { type Hook, type HookDeps, type HookName, keyOfHook, startHook } from "./hook.ts";
 
-/** What waits for webhooks: so many events, for so many milliseconds. */
-const KEPT = { entries: 10_000, forMs: 86_400_000 };
+/** Limits of the queue for webhooks: events, and milliseconds. */
+const QUEUE_LIMITS = { entries: 10_000, forMs: 86_400_000 };
 
 interface WebhooksDeps extends Omit<HookDeps, "log"> {
   leadership: Leadership;
-  /** Makes the log of a hook: many that fail at once are each named. */
+  /** Creates the log of a hook, so that each of many failing ones is logged. */
   logOf(): Log;
-  /** Tells a figure of each hook whenever it is asked for. */
+  /** Registers a metric with a value for each hook. */
   gauges(
     name: string,
     help: string,
@@ -18,16 +18,16 @@ interface WebhooksDeps extends Omit<HookDeps, "log"> {
   ): void;
 }
 
-/** What the log has to hold: what readers may ask for and, with webhooks, what may wait for these. */
-export function logBounds({ modules, webhooks }: Pick<Config, "modules" | "webhooks">): typeof KEPT {
+/** Limits of the log: enough for readers and, with webhooks, for their queue. */
+export function logBounds({ modules, webhooks }: Pick<Config, "modules" | "webhooks">): typeof QUEUE_LIMITS {
   const { keep, keepFor } = modules.api.events;
   if (webhooks.length === 0) return { entries: keep, forMs: keepFor };
-  return { entries: Math.max(keep, KEPT.entries), forMs: Math.max(keepFor, KEPT.forMs) };
+  return { entries: Math.max(keep, QUEUE_LIMITS.entries), forMs: Math.max(keepFor, QUEUE_LIMITS.forMs) };
 }
 
 /**
- * Begins to send the events of the feed to every hook, each in its own time. What was stored of other hooks is forgotten.
- * The promise settles when nothing that happens from then on is missed.
+ * Starts sending the events of the feed to every hook, each at its own pace. States of removed hooks are deleted. Once the promise
+ * settles, no further event is missed.
  */
 export async function startWebhooks(list: Config["webhooks"], deps: WebhooksDeps) {
   const { leadership, feed, gauges, store } = deps;
@@ -38,7 +38,7 @@ export async function startWebhooks(list: Config["webhooks"], deps: WebhooksDeps
     try {
       await store.keepOnly(keys, lease);
     } catch (error) {
-      // It is forgotten with a later start.
+      // It is removed at a later start.
       deps.logOf().error({ error }, "Could not remove a webhook that is no longer configured");
     }
   }
@@ -52,7 +52,7 @@ export async function startWebhooks(list: Config["webhooks"], deps: WebhooksDeps
       for (const hook of begun) hook.wake();
     };
     const unsubscribe = feed.subscribe(wake);
-    // What was appended while they began told nobody.
+    // Events appended while they started have not woken them.
     wake();
     hooks = begun;
     return async () => {
@@ -89,9 +89,9 @@ export async function startWebhooks(list: Config["webhooks"], deps: WebhooksDeps
   );
 
   return {
-    /** How each webhook is, where this process is the one that sends. */
+    /** The state of each webhook, if this process is the one that sends. */
     states: () => hooks.map(hook => ({ ...hook.name, state: hook.state(), reason: hook.reason() })),
-    /** Ends within a second; what was not taken until then is sent after the next start. */
+    /** Ends within a second; events not accepted by then are sent after the next start. */
     stop: await leadership.hold(begin),
   };
 }

@@ -24,17 +24,17 @@ export function listStatusOf(record: KnownRecord): ListStatus {
   return isListed(record) ? "listed" : "unlisted";
 }
 
-/** A place in an order: by the key, the least first, and of equal ones by the uuid. */
+/** A position in a sort order: by key, ascending, then by uuid. */
 export interface Place {
-  /** a name by its code units, all else a number */
+  /** a name, compared by code units, or a number */
   key: number | string;
   uuid: string;
 }
 
-/** Comes before every time. */
+/** Sorts before every time. */
 const NOW = -Number.MAX_SAFE_INTEGER;
 
-/** The sort key of a player. Players online share one as last seen: their places do not change with each report. */
+/** The sort key of a player. All online players share one for last seen, so that their order does not change with each report. */
 export function keyOf(player: KnownPlayer, sort: KnownSort): Place["key"] {
   switch (sort) {
     case "last-seen":
@@ -56,14 +56,14 @@ export function keyOf(player: KnownPlayer, sort: KnownSort): Place["key"] {
   }
 }
 
-/** Negative where the one comes before the other. */
+/** Negative if `one` comes before `other`. */
 export function compare(one: Place, other: Place): number {
   if (one.key !== other.key) return one.key < other.key ? -1 : 1;
   if (one.uuid === other.uuid) return 0;
   return one.uuid < other.uuid ? -1 : 1;
 }
 
-/** The form of a name for the search by prefix. */
+/** The form of a name for prefix searches. */
 export const lowered = (name: string): string => name.toLowerCase();
 
 /** The public form of a player. */
@@ -75,7 +75,7 @@ export function playerOf(uuid: string, record: KnownRecord, online: boolean): Kn
 
 /**
  * The visits of a player, newest first.
- * @param isOn whether the player is on a game server now
+ * @param isOn whether the player is online on a game server
  */
 export function visitsOf(
   { servers }: KnownRecord,

@@ -4,13 +4,13 @@ import { BEHIND_ALL } from "../../../kernel/storage/records.ts";
 import { lowered } from "./known-list.ts";
 import { joined, separated, sortable, unitsOf } from "./known-names.ts";
 
-/** Units that stand at a turn. */
-const TURNS = [
+/** Code units at boundaries of the encoding. */
+const BOUNDARIES = [
   ...[0, 1, 2, 0x1f, 0x20, 0x7e, 0x7f, 0x80, 0x7ff, 0x800],
   ...[0xd7ff, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0xe000],
 ];
 const name = fc
-  .array(fc.oneof(fc.nat(0xffff), fc.constantFrom(...TURNS)), { maxLength: 4 })
+  .array(fc.oneof(fc.nat(0xffff), fc.constantFrom(...BOUNDARIES)), { maxLength: 4 })
   .map(units => String.fromCharCode(...units));
 
 describe("the text that a name is sorted by", () => {

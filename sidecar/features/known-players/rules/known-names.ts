@@ -1,18 +1,18 @@
 import { lowered } from "./known-list.ts";
 
-/** The first unit that UTF-8 cannot write by itself. */
+/** The first code unit that UTF-8 cannot encode alone. */
 const SURROGATES = 0xd800;
 const ABOVE_UNITS = 0x10000;
 const BLOCK = 256;
 const PLAIN = /^[ -~]*$/;
 
-/** Characters up to `ESCAPE` are written as an `ESCAPE` and one of these. */
+/** Characters up to `ESCAPE` are encoded as `ESCAPE` and one of these. */
 const [SEPARATOR, ESCAPE] = ["\u0001", "\u0002"];
 const ESCAPED = ["!", '"', "#"];
 
 /**
- * A text whose bytes in UTF-8 sort like the code units of the name, and begin with those of its prefixes. It never has the
- * characters 0 and 1.
+ * A text whose UTF-8 bytes sort like the code units of the name, and begin with those of its prefixes. It never contains U+0000 or
+ * U+0001.
  */
 export function sortable(name: string): string {
   if (PLAIN.test(name)) return name;
@@ -26,16 +26,16 @@ export function sortable(name: string): string {
   return text;
 }
 
-/** Two sortable texts as one, which sorts by the first. */
+/** Joins two sortable texts; the result sorts by the first. */
 export const joined = (first: string, second: string): string => `${first}${SEPARATOR}${second}`;
 
-/** The two texts of `joined`. */
+/** Splits a text of `joined`. */
 export function separated(text: string): [first: string, second: string] {
   const at = text.indexOf(SEPARATOR);
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** by a code unit, the others whose lower case begins with it */
+/** for each code unit, the other ones whose lower case begins with it */
 let others: ReadonlyMap<string, readonly string[]> | undefined;
 
 /** The code units whose lower case begins with the first one of this text, sorted. */
@@ -50,7 +50,7 @@ function allOthers(): Map<string, string[]> {
   for (let block = 0; block < ABOVE_UNITS; block += BLOCK) {
     const units = Array.from({ length: BLOCK }, (_, i) => String.fromCharCode(block + i));
     const text = units.join("");
-    // Most of them have no letters of two cases.
+    // Most blocks have no letters with case.
     if (lowered(text) === text) continue;
     for (const unit of units) {
       const lower = lowered(unit).charAt(0);

@@ -92,7 +92,7 @@ describe("a visit", () => {
     const found = (since: number): number | undefined =>
       countReport(undefined, sight({ at: 9_000, since, isJoin: false })).record.servers[FIRST]?.stay?.from;
     expect(found(7_000)).toBe(7_000);
-    // A clock of another machine that is ahead.
+    // The clock of another machine, which is ahead.
     expect(found(12_000)).toBe(9_000);
   });
 
@@ -130,7 +130,7 @@ describe("what a player has done", () => {
       { since: 50_000, at: 90_000, figures: [2, 3, 40] },
     );
     expect(figuresOf(anew)).toEqual([7, 3, 140]);
-    // A pack of before, which does not tell when the visit began.
+    // An older pack, which does not report when the visit began.
     const old = known({ since: undefined, figures: [5, 1, 100] }, { since: undefined, figures: [0, 1, 99] });
     expect(figuresOf(old)).toEqual([5, 1, 199]);
   });
@@ -236,7 +236,7 @@ describe("a player who is forgotten", () => {
   });
 });
 
-/** What a player does on two servers, with what a clock and the counters of the packs may do meanwhile. */
+/** Actions of a player on two servers, with changes of the clock and of the packs' counters. */
 const step = fc.record({
   server: fc.constantFrom(FIRST, "lobby"),
   does: fc.constantFrom("plays", "plays", "plays", "leaves", "comes", "vanishes", "begins anew"),
@@ -253,7 +253,7 @@ describe("whatever happens", () => {
         const stays: Visit[] = [];
         const counters = new Map([FIRST, "lobby"].map(name => [name, [0, 0, 0]]));
         const there = new Map<string, number>();
-        // Counted otherwise: by what the player did.
+        // Counted independently, from the player's actions.
         const played = [0, 0, 0];
         let visits = 0;
         for (const [i, { server, does, ms, more }] of steps.entries()) {
@@ -278,7 +278,7 @@ describe("whatever happens", () => {
               report(false);
             }
             if (does !== "plays") {
-              // In another world, counters begin at zero with the next visit.
+              // In another world, counters start at 0 with the next visit.
               if (does === "begins anew") counters.set(server, [0, 0, 0]);
               const known = does === "leaves" ? endVisit(record, server, at) : endMissedVisit(record, server);
               record = known.record;

@@ -1,7 +1,7 @@
 import type { PlayerRow } from "../../../../shared/facts.ts";
 import type { PlayerRowReport } from "./known-players.ts";
 
-/** Whether a row is of another visit. One without `since` counts as of this visit. */
+/** Whether a row belongs to another visit. One without `since` counts as the same visit. */
 export const isOtherVisit = (row: PlayerRow, stay: { since?: number }): boolean =>
   row.since !== undefined && row.since !== stay.since;
 
@@ -9,7 +9,7 @@ export const hasFallen = (row: PlayerRow, before: PlayerRow | undefined): boolea
   before !== undefined &&
   (["deaths", "playerKills", "playtimeSeconds"] as const).some(figure => row[figure] < before[figure]);
 
-/** What a row of the game reports of a player at a time. */
+/** The report about a player in a row. */
 export const reportOf = (
   row: PlayerRow,
   at: Pick<PlayerRowReport, "server" | "at"> & { isJoin?: boolean },

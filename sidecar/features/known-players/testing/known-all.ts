@@ -3,7 +3,7 @@ import type { KnownStore } from "../records.ts";
 import type { KnownRecord } from "../rules/known-players.ts";
 import { away, there, uuidOf, uuidsOf } from "./known-records.ts";
 
-/** What a store of those who have been here has to do where all are gone through. */
+/** Contract for iterating over all known players. */
 export function itGoesThroughAll(storeOf: () => KnownStore): void {
   it("goes through everybody, nobody twice, and leaves nobody out who does not change meanwhile", async () => {
     const most = 9_999;

@@ -4,20 +4,20 @@ import type { KnownRecord } from "../rules/known-players.ts";
 
 export const MANY = { most: 1_000 };
 
-/** A uuid of this number; the order of the numbers is theirs. */
+/** A uuid for a number, sorted like the number. */
 export const uuidOf = (number: number): string =>
   `${number.toString(16).padStart(8, "0")}-0000-5000-8000-00000000000${number % 10}`;
 
-/** Somebody who is away. */
+/** An offline player. */
 export const away = (name: string, more: Partial<KnownRecord> = {}): KnownRecord => ({
   ...{ name, first: 10, last: 20, visits: 1, servers: { "": { last: [1, 2, 3] } } },
   ...more,
 });
-/** Somebody who is there. */
+/** An online player. */
 export const there = (name: string, more: Partial<KnownRecord> = {}): KnownRecord =>
   away(name, { servers: { "": { last: [1, 2, 3], stay: { since: 5, from: 10, heard: 20 } } }, ...more });
 
-/** Has a record be this, whatever was there before. */
+/** Sets a record, whatever it was before. */
 export const put = (
   store: KnownStore,
   uuid: string,
@@ -25,7 +25,7 @@ export const put = (
   more: Partial<KnownChange> = {},
 ): Promise<void> => store.change([uuid], () => ({ record, ...more }), MANY);
 
-/** Everybody of a query, page by page of so many; `between`: what happens before each further page. */
+/** All players of a query, in pages of `limit`; `between` runs before each further page. */
 export async function walk(
   store: KnownStore,
   query: Omit<KnownQuery, "limit" | "after">,

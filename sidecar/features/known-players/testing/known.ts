@@ -3,7 +3,7 @@ import type { KnownPlayerData } from "../../../../shared/public/known-players.ts
 import { type AppPack, row, type TestApp } from "../../../../test/helpers/test-app.ts";
 import type { KnownPage, KnownPageRequest } from "../known-list.ts";
 
-/** As a pack tells of a player whose visit it calls by this. */
+/** A row as reported by a pack. */
 export const steve = (more: Partial<PlayerRow> = {}): PlayerRow => row("Steve", { since: 1, ...more });
 export const alex = (more: Partial<PlayerRow> = {}): PlayerRow => row("Alex", { since: 2, ...more });
 export const figures = (deaths: number, playerKills: number, playtimeSeconds: number) => ({

@@ -2,10 +2,10 @@ import { fetchJoinInfo } from "../../../../bds/join-info.ts";
 import type { AskGame } from "../../../kernel/bridge/ports.ts";
 import type { Clock } from "../../../platform/clock.ts";
 
-/** How long the game server may take for its answer, in milliseconds: somebody waits for it. */
+/** Timeout of the game server's answer, in milliseconds: a request waits for it. */
 const ASK_MS = 1_000;
 
-/** Asks the game server at a port of this machine what it tells anybody; undefined where no port is known. */
+/** Creates the ping of the game server at a port of this machine; undefined if the port is unknown. */
 export function createAskGame(port: number, clock: Clock): AskGame | undefined {
   if (port === 0) return undefined;
   return async () => {

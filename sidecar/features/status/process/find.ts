@@ -7,19 +7,19 @@ import { readKnown, type ServedFolder, type ServedFolders } from "./served.ts";
 /** Name of the game server's executable; Windows adds `.exe`. */
 const EXECUTABLE = "bedrock_server";
 
-/** Some container images put the version behind the name, as in `bedrock_server-1.26.60.6`. */
+/** Some container images append the version, as in `bedrock_server-1.26.60.6`. */
 const WITH_VERSION = /^bedrock_server(-[\d.]+)?$/;
 
-/** The name with a version as Linux keeps it: cut to 15 bytes. */
+/** The name with a version, truncated by Linux to 15 bytes. */
 const CUT_NAME = /^bedrock_server-?$/;
 
-/** Longest wait for the list of processes, in milliseconds. */
+/** Timeout for the list of processes, in milliseconds. */
 const LIST_MS = 3000;
 
 /**
- * The processes that may be that of a game server of this sidecar: none where none can be seen, several where nothing tells
- * them apart. One beside the first has no other than that of the folder that setup has noted for its name.
- * @param storage the sidecar's folder, where setup has noted the servers
+ * Candidate processes of a game server of this sidecar: none if none is visible, several if they cannot be told apart. For a named game
+ * server, only the process in the folder that setup has registered for it.
+ * @param storage the sidecar's folder, where setup has registered the servers
  * @param name of the game server in `servers` of the configuration; undefined: the first one
  */
 export async function findServers(
@@ -35,7 +35,7 @@ export async function findServers(
   return [];
 }
 
-/** Whether a process found earlier still is the game server. Where that is not known, it is taken to be. */
+/** Whether a process found earlier still is the game server. If that cannot be checked, it is assumed. */
 export async function isServer(pid: number): Promise<boolean> {
   return process.platform !== "linux" || (await likeness(join("/proc", String(pid)))) > 0;
 }
@@ -45,11 +45,11 @@ const NOBODY: ServedFolders = { own: undefined, others: [] };
 interface Candidate {
   pid: number;
   likeness: 1 | 2;
-  /** whether it is the server of this world; undefined: that may not be known */
+  /** whether it is the registered server; undefined: unknown */
   isServed: boolean | undefined;
 }
 
-/** Looks through a folder like `/proc`, the lowest number first. */
+/** Searches a folder like `/proc`, lowest process id first. */
 export async function findInProc(proc: string, known: ServedFolders = NOBODY): Promise<number[]> {
   const pids = (await readdir(proc))
     .filter(name => /^\d+$/.test(name))
@@ -65,7 +65,7 @@ export async function findInProc(proc: string, known: ServedFolders = NOBODY): P
   return own === undefined ? likeliest(found.filter(each => each.isServed === undefined)) : [own];
 }
 
-/** A script that has started the server is none where the server itself is seen. */
+/** The best candidates: a script that started the server is dropped if the server itself is visible. */
 function likeliest(found: readonly Candidate[]): number[] {
   const most = Math.max(...found.map(({ likeness }) => likeness));
   return found.filter(({ likeness }) => likeness === most).map(({ pid }) => pid);
@@ -78,7 +78,7 @@ async function isServed(
 ): Promise<boolean | undefined> {
   if (own?.holder === pid) return true;
   if (own === undefined && others.length === 0) return undefined;
-  // By device and number, as a folder of a container has another path here.
+  // By device and inode, since a container's folder has another path here.
   const found = await quiet(stat(join(folder, "cwd"), { bigint: true }));
   const isOf = (served: ServedFolder): boolean =>
     served.holder === pid ||
@@ -88,20 +88,20 @@ async function isServed(
 }
 
 /**
- * How surely a process is the game server: 2 by its executable; 1 by its name, as where its executable may not be
- * looked at, or where it is a script that starts the server; 0 when it is not.
+ * How likely a process is the game server: 2 by its executable; 1 by its name, if its executable is not accessible or it is a script
+ * that starts the server; 0 if it is not.
  */
 async function likeness(folder: string): Promise<0 | 1 | 2> {
   const executable = await quiet(readlink(join(folder, "exe")));
-  // One that has ended without its parent taking note has a name still, and no executable.
+  // A zombie process still has a name, but no executable.
   if (executable === undefined) return 0;
-  // The file of a server that was updated while it runs.
+  // The executable was replaced by an update while it runs.
   if (executable !== null && WITH_VERSION.test(basename(executable.replace(/ \(deleted\)$/, "")))) return 2;
   const name = await quiet(readFile(join(folder, "comm"), "utf8"));
   return name !== undefined && name !== null && CUT_NAME.test(name.trim()) ? 1 : 0;
 }
 
-/** What a promise gives, undefined when there is nothing, null when it may not be read. */
+/** The value of a promise; undefined if it does not exist, null if access is denied. */
 async function quiet<T>(read: Promise<T>): Promise<T | undefined | null> {
   try {
     return await read;
@@ -120,7 +120,7 @@ function taskList(): Promise<string> {
   });
 }
 
-/** The process ids in what `tasklist` prints as CSV. It does not tell where they run. */
+/** The process ids in the CSV output of `tasklist`, which does not include their folders. */
 export const findInTaskList = (output: string): number[] =>
   output
     .split(/\r?\n/)

@@ -4,19 +4,19 @@ import pidusage from "pidusage";
 import { findServers, isServer } from "./find.ts";
 import { memoryLimit } from "./memory-limit.ts";
 
-/** What a process has used so far. */
+/** Resource usage of a process. */
 export interface Usage {
   /** resident memory in bytes */
   memory: number;
-  /** time on all processors since the process began, in milliseconds */
+  /** CPU time since the process started, in milliseconds */
   cpuMs: number;
 }
 
-/** What the probe asks of the machine. Each may fail or never answer. */
+/** Queries of the probe to the machine. Each may fail or never settle. */
 export interface Machine {
-  /** processors of the whole machine */
+  /** number of processors */
   cores: number;
-  /** the processes that may be that of the game server: several where nothing tells them apart */
+  /** candidate processes of the game server: several if they cannot be told apart */
   findServers(storage: string, name: string | undefined): Promise<number[]>;
   isServer(pid: number): Promise<boolean>;
   usage(pid: number): Promise<Usage>;

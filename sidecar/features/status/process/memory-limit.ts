@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { totalmem } from "node:os";
 import { dirname, join, normalize } from "node:path";
 
-/** Where Linux shows processes and control groups. */
+/** Linux folders of processes and control groups. */
 interface SystemFolders {
   proc: string;
   cgroup: string;
@@ -10,14 +10,14 @@ interface SystemFolders {
 
 const FOLDERS: SystemFolders = { proc: "/proc", cgroup: "/sys/fs/cgroup" };
 
-/** Memory that a process may use, in bytes: what its control groups allow, or what the machine has. */
+/** Memory that a process may use, in bytes: the limit of its control groups, or the machine's memory. */
 export async function memoryLimit(pid: number, machine = totalmem(), folders = FOLDERS): Promise<number> {
   const groups = await read(join(folders.proc, String(pid), "cgroup"));
   const limits = await Promise.all(limitFiles(groups ?? "", folders.cgroup).map(readLimit));
   return Math.min(machine, ...limits);
 }
 
-/** Every file that may hold a limit for a process of these groups: a group is bound by those above it too. */
+/** All files that may limit a process in these groups: a group is also limited by its ancestors. */
 export function limitFiles(groups: string, root: string): string[] {
   return groups.split("\n").flatMap(line => {
     const [, controllers, path] = /^\d+:([^:]*):(.*)$/.exec(line) ?? [];
@@ -28,7 +28,7 @@ export function limitFiles(groups: string, root: string): string[] {
   });
 }
 
-/** A path and all above it. One that leads out of this container's view is cut off at its root. */
+/** A path and its ancestors. A path outside this container's view is cut off at its root. */
 function upwards(path: string): string[] {
   const whole = normalize(join("/", path));
   const above = dirname(whole);

@@ -3,16 +3,16 @@ import type { Clock } from "../../../platform/clock.ts";
 import type { Log } from "../../../platform/log.ts";
 import { type Machine, thisMachine } from "./machine.ts";
 
-/** What is told when the process cannot be seen. */
+/** Figures when the process is not visible. */
 export const NOT_VISIBLE: ProcessFigures = { memoryUsedMB: 0, memoryMaxMB: 0, cpuUsage: -1 };
 
-/** Longest wait for the machine, in milliseconds. */
+/** Timeout of the machine's queries, in milliseconds. */
 const DEADLINE_MS = 5000;
 
-/** Readings closer than this, in milliseconds, give the same figures: CPU needs an interval to be measured over. */
-const SHORTEST_MS = 1000;
+/** Readings closer than this, in milliseconds, return the same figures: CPU is measured over an interval. */
+const MIN_INTERVAL_MS = 1000;
 
-/** How long a process that was found is not looked for again, in milliseconds: another one may begin beside it. */
+/** How long a found process is used without a new search, in milliseconds: another one may start beside it. */
 const KNOWN_MS = 60_000;
 
 const MIB = 1024 * 1024;
@@ -25,18 +25,18 @@ interface ProcessReading {
 }
 
 interface ProbeOptions {
-  /** `auto`, a process id, or the path of a pid file, as the setting `server.process` */
+  /** `auto`, a process id, or the path of a pid file, as in the setting `server.process` */
   process: string;
-  /** folder of the sidecar's data, as the setting `storage.folder` */
+  /** folder of the sidecar's data, as in the setting `storage.folder` */
   storage: string;
-  /** of the game server in `servers` of the configuration; undefined: the first one */
+  /** name of the game server in `servers` of the configuration; undefined: the first one */
   name?: string | undefined;
   clock: Clock;
   log: Pick<Log, "warn">;
   machine?: Machine;
 }
 
-/** Watches the process of the game server, also when it starts anew under another id. */
+/** Measures the process of the game server, and finds it again after a restart. */
 export function createProcessProbe({
   process,
   storage,
@@ -90,8 +90,8 @@ export function createProcessProbe({
   return {
     read() {
       const age = last === undefined ? Number.POSITIVE_INFINITY : clock.monotonic() - last.at;
-      if (last !== undefined && age < SHORTEST_MS) return Promise.resolve(last.figures);
-      // One measurement at a time, also when the machine does not answer: late ones must not pile up.
+      if (last !== undefined && age < MIN_INTERVAL_MS) return Promise.resolve(last.figures);
+      // One measurement at a time, even if the machine does not answer: they must not pile up.
       running ??= measure()
         .catch(forget)
         .finally(() => {
@@ -102,13 +102,13 @@ export function createProcessProbe({
   };
 }
 
-/** The process id that a pid file holds, if any. */
+/** The process id in a pid file, if any. */
 function pidIn(text: string): number | undefined {
   const id = Number(/^\s*(\d{1,10})\s*$/.exec(text)?.[1]);
   return id > 0 ? id : undefined;
 }
 
-/** CPU time as a share of what all processors could do meanwhile, 0 to 100; -1 when it cannot be told. */
+/** CPU time as a percentage of all processors, 0 to 100; -1 if unknown. */
 function share(usedMs: number, passedMs: number, cores: number): number {
   if (usedMs < 0 || passedMs <= 0) return -1;
   const percent = Math.min(100, (usedMs / (passedMs * cores)) * 100);

@@ -9,25 +9,25 @@ import {
 import { systemProcesses } from "../../../../bds/system.ts";
 import { lockHolder, lockOf } from "../../../../bds/world-lock.ts";
 
-/** A game server that a sidecar is for. */
+/** Folder of a game server of this sidecar. */
 export interface ServedFolder {
-  /** its folder */
+  /** identity of the folder */
   folder: Pick<BigIntStats, "dev" | "ino">;
-  /** the process that has its world open, where that can be seen */
+  /** the process that has its world open, if visible */
   holder: number | undefined;
 }
 
-/** The game server that is looked for among those that a sidecar is for. */
+/** The folder of the searched game server, and those of the sidecar's other ones. */
 export interface ServedFolders {
-  /** undefined where setup was never run for it, its folder is not there any more, or may not be looked at */
+  /** undefined if setup was never run for it, or its folder does not exist or is not accessible */
   own: ServedFolder | undefined;
-  /** those of other names, as far as they are known */
+  /** folders of other names, if known */
   others: readonly ServedFolder[];
 }
 
 /**
- * What setup has noted with this storage folder: of each name the game server that it was run for last.
- * @param name of the one that is looked for, as the configuration calls it in `servers`; undefined: the first one
+ * Reads the game servers that setup has registered in this storage folder, the last one for each name.
+ * @param name of the searched game server in `servers` of the configuration; undefined: the first one
  */
 export async function readKnown(storage: string, name: string | undefined): Promise<ServedFolders> {
   const text = await readFile(join(storage, REGISTERED_SERVERS_FILE), "utf8").catch(() => "");

@@ -1,8 +1,8 @@
-/** The game server at a moment, to be told in a few words. */
+/** Players on a game server, for short texts. */
 export interface PlayerCount {
-  /** online; undefined: no game server reports */
+  /** online players; undefined: no game server reports */
   players: number | undefined;
-  /** players that fit in; 0: not known */
+  /** player limit; 0: unknown */
   most: number;
 }
 

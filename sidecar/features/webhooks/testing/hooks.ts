@@ -25,9 +25,9 @@ const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
 export const chat = (content: string, at = 1) => ({ event: "chat", at, from: "web", content }) as const;
 
-/** Webhooks over a feed in memory, on a clock that the test moves. */
+/** Webhooks for a feed in memory, with a manual clock. */
 export class Hooks {
-  // The verifier of the specification asks the machine for the time.
+  // The verifier of the specification uses the machine's time.
   readonly clock = new ManualClock(Math.floor(Date.now() / 1000) * 1000);
   readonly log = new RecordingLog();
   readonly records: RecordsWithStreams;
@@ -63,7 +63,7 @@ export class Hooks {
     this.states = states;
   }
 
-  /** `graceMs`: time that passes meanwhile */
+  /** `graceMs`: time that passes during the stop */
   async stop(graceMs = 0): Promise<void> {
     const stop = this.#stop;
     this.#stop = async () => undefined;
@@ -80,13 +80,13 @@ export class Hooks {
   say = (...contents: string[]): Promise<void> =>
     this.append(...contents.map(content => ({ event: chat(content, this.clock.now()) })));
 
-  /** The same in the game, of which no more is let go than has to be. */
+  /** Appends a message of the game, which is never dropped before its limit. */
   sayInGame = (...contents: string[]): Promise<void> =>
     this.append(
       ...contents.map(content => ({ event: { ...chat(content, this.clock.now()), from: "game" } as const })),
     );
 
-  /** Waits until this many attempts have failed, and the hook waits to try again. */
+  /** Waits until this many attempts have failed, and the hook waits to retry. */
   async resting(failed: number): Promise<void> {
     await eventually(() => {
       const times = this.outcomes.filter(outcome => outcome === "failed").length;
@@ -100,11 +100,11 @@ export class Hooks {
     await turn();
   }
 
-  /** What is told beside a figure of each hook. */
+  /** Labels of a metric of each hook. */
   labels = async (name: string): Promise<object[]> =>
     ((await this.#figures.get(name)?.()) ?? []).map(({ labels }) => labels);
 
-  /** A figure of each hook. */
+  /** Value of a metric of each hook. */
   figure = async (name: string): Promise<number[]> =>
     ((await this.#figures.get(name)?.()) ?? []).map(({ value }) => value);
 }

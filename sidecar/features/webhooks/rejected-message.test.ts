@@ -1,7 +1,14 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import type { FeedEntry } from "../feed/rules/window.ts";
-import { type Cut, leftOut, NOT_REFUSED, type RejectedMessage, refusedAgain, takenOf } from "./refused.ts";
+import {
+  afterAccepted,
+  type Bisection,
+  leftOut,
+  NOT_REJECTED,
+  type RejectedMessage,
+  rejectedAgain,
+} from "./rejected-message.ts";
 
 const GAME = "game";
 const WEB = "web";
@@ -15,10 +22,10 @@ const list = (count: number, from: From = GAME): FeedEntry[] => entries(...Array
 const refused = (
   message: FeedEntry[],
   times: number,
-  from: RejectedMessage = NOT_REFUSED,
+  from: RejectedMessage = NOT_REJECTED,
 ): RejectedMessage => {
   let state = from;
-  for (let i = 0; i < times; i++) state = refusedAgain(state, message.slice(0, state.cut?.most));
+  for (let i = 0; i < times; i++) state = rejectedAgain(state, message.slice(0, state.bisection?.max));
   return state;
 };
 
@@ -26,41 +33,41 @@ describe("a message that is refused for good", () => {
   it("is tried three times as it is, then without the lines of the web", () => {
     const message = entries(GAME, WEB, GAME);
     expect(refused(message, 2)).toEqual({ times: 2 });
-    expect(refused(message, 3).cut).toEqual({ most: 3, without: "web", left: 3 });
-    expect(takenOf(refused(message, 3), 3)).toBe(NOT_REFUSED);
+    expect(refused(message, 3).bisection).toEqual({ max: 3, without: "web", left: 3 });
+    expect(afterAccepted(refused(message, 3), 3)).toBe(NOT_REJECTED);
   });
 
   it("is halved where it has no line of the web, until one line is left, which is replaced by other words", () => {
     const message = list(5);
-    const cuts = [3, 4, 5, 6].map(times => refused(message, times).cut);
+    const cuts = [3, 4, 5, 6].map(times => refused(message, times).bisection);
     expect(cuts).toEqual([
-      { most: 3, without: "web", left: 5 },
-      { most: 2, without: "web", left: 5 },
-      { most: 1, without: "web", left: 5 },
-      { most: 1, without: "all", left: 5 },
+      { max: 3, without: "web", left: 5 },
+      { max: 2, without: "web", left: 5 },
+      { max: 1, without: "web", left: 5 },
+      { max: 1, without: "all", left: 5 },
     ]);
   });
 
   it("starts over where even the replacement of its line is refused: then the line is not the cause", () => {
-    expect(refused(list(1), 3).cut?.without).toBe("all");
-    expect(refused(list(1), 4)).toBe(NOT_REFUSED);
-    expect(refused(list(1, WEB), 3).cut?.without).toBe("web");
-    expect(refused(list(1, WEB), 4)).toBe(NOT_REFUSED);
+    expect(refused(list(1), 3).bisection?.without).toBe("all");
+    expect(refused(list(1), 4)).toBe(NOT_REJECTED);
+    expect(refused(list(1, WEB), 3).bisection?.without).toBe("web");
+    expect(refused(list(1, WEB), 4)).toBe(NOT_REJECTED);
   });
 
   it("stays cut as small as it was taken, until the whole of it is through", () => {
     const half = refused(list(4), 3);
-    const rest = takenOf(half, 2);
-    expect(rest.cut).toEqual({ most: 2, without: "web", left: 2 });
-    expect(takenOf(rest, 2)).toBe(NOT_REFUSED);
+    const rest = afterAccepted(half, 2);
+    expect(rest.bisection).toEqual({ max: 2, without: "web", left: 2 });
+    expect(afterAccepted(rest, 2)).toBe(NOT_REJECTED);
   });
 
   it("is whole again after the line that was not taken", () => {
-    expect(takenOf(refused(list(4), 5), 1)).toBe(NOT_REFUSED);
+    expect(afterAccepted(refused(list(4), 5), 1)).toBe(NOT_REJECTED);
   });
 
   it("forgets refusals once something is taken", () => {
-    expect(takenOf({ times: 2 }, 1)).toBe(NOT_REFUSED);
+    expect(afterAccepted({ times: 2 }, 1)).toBe(NOT_REJECTED);
   });
 
   it("leaves out what nobody can take, and of the game nothing else, in a bounded number of attempts", () => {
@@ -70,22 +77,23 @@ describe("a message that is refused for good", () => {
         const all = entries(...lines.map(({ from }) => from));
         const isBad = ({ id }: FeedEntry): boolean => lines[Number(id.slice(2))]?.isBad === true;
         const out = { web: 0, game: 0 };
-        let state = NOT_REFUSED;
+        let state = NOT_REJECTED;
         let [place, attempts] = [0, 0];
-        const sees = (cut: Cut | undefined, { event }: FeedEntry): boolean =>
-          cut === undefined || (cut.without === "web" && event.event === "chat" && event.from === GAME);
+        const sees = (bisection: Bisection | undefined, { event }: FeedEntry): boolean =>
+          bisection === undefined ||
+          (bisection.without === "web" && event.event === "chat" && event.from === GAME);
         while (place < all.length) {
           attempts++;
-          const message = all.slice(place).slice(0, state.cut?.most);
-          if (message.some(each => isBad(each) && sees(state.cut, each))) {
-            state = refusedAgain(state, message);
+          const message = all.slice(place).slice(0, state.bisection?.max);
+          if (message.some(each => isBad(each) && sees(state.bisection, each))) {
+            state = rejectedAgain(state, message);
             continue;
           }
-          const { web, game } = leftOut(state.cut, message);
+          const { web, game } = leftOut(state.bisection, message);
           out.web += web;
           out.game += game;
           place += message.length;
-          state = takenOf(state, message.length);
+          state = afterAccepted(state, message.length);
         }
         const bad = lines.filter(each => each.isBad);
         expect(out.game).toBe(bad.filter(({ from }) => from === GAME).length);
