@@ -107,7 +107,7 @@ export function createKnownPlayers(deps: {
   /** Ends visits on game servers that are no longer configured. */
   async function endUnknownVisits(): Promise<void> {
     const present = await store.present();
-    const unknown = [...present].flatMap(([uuid, { servers: pendingAction }]) =>
+    const unknown = [...present].flatMap(([uuid, { servers: reportedBy }]) =>
       Object.entries(reportedBy).some(([name, { stay }]) => stay && !servers.includes(name)) ? [uuid] : [],
     );
     if (unknown.length > 0) await change(unknown, record => record && withoutUnknown(record, servers));
