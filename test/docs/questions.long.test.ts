@@ -15,11 +15,11 @@ import { blocks } from "./pages.ts";
 // Blocks of docs/questions.md: how-does-my-own-server-check-a-link js
 // Blocks of docs/questions.md: can-the-service-be-below-a-path-of-my-website js
 // Blocks of docs/questions.md: why-must-userid-not-be-written-into-a-log js
-// Blocks of docs/questions.md: how-do-i-show-the-chat-of-before js
-// Blocks of docs/questions.md: which-lines-are-from-the-game-and-which-from-the-web js
-// Blocks of docs/questions.md: how-do-i-turn-the-chat-of-the-web-off sh
-// Blocks of docs/questions.md: how-do-i-turn-the-chat-of-the-web-off js
-// Blocks of docs/questions.md: how-do-i-show-who-comes-and-dies-with-a-head js, how-long-does-a-link-last js
+// Blocks of docs/questions.md: how-do-i-show-earlier-chat js
+// Blocks of docs/questions.md: which-messages-are-from-the-game-and-which-from-a-page js
+// Blocks of docs/questions.md: how-do-i-turn-off-chat-from-the-page sh
+// Blocks of docs/questions.md: how-do-i-turn-off-chat-from-the-page js
+// Blocks of docs/questions.md: how-do-i-show-joins-and-deaths-with-a-picture js, how-long-does-a-link-last js
 // Blocks of docs/questions.md: how-long-does-a-link-last sh, how-do-i-call-it-from-react-php-or-python jsx
 // Blocks of docs/questions.md: how-do-i-call-it-from-react-php-or-python php
 // Blocks of docs/questions.md: how-do-i-call-it-from-react-php-or-python python
@@ -113,12 +113,12 @@ describe("the answers to the questions", () => {
     expect(await playerOf((await newSession(bridge.base)).cookie, ADMIN_KEY)).toBeUndefined();
   });
 
-  it("send a player away with a key for that", async () => {
+  it("kick a player with a key for that", async () => {
     bridge = await TestBridge.start(["Steve"], { env: moderators() });
-    const sendAway = await run("why-can-a-website-run-no-commands", "sendAway");
-    const said = (name: string, key = MODERATOR_KEY) => bridge.during(sendAway(key, name, "spam"));
-    expect(await said("Alex")).toBe("Alex is not here");
-    expect(await said("Steve")).toBe("Steve is gone");
+    const kick = await run("why-can-a-website-run-no-commands", "kick");
+    const said = (name: string, key = MODERATOR_KEY) => bridge.during(kick(key, name, "spam"));
+    expect(await said("Alex")).toBe("Alex is not online");
+    expect(await said("Steve")).toBe("Steve was kicked");
     expect(await said("Steve", ADMIN_KEY)).toBe("that did not work: forbidden");
   });
 
@@ -166,9 +166,9 @@ describe("the answers to the questions", () => {
     const chat = await bridge.socket();
     chat.say("from the web");
     await bridge.tick(10);
-    await run("how-do-i-show-the-chat-of-before", "before");
+    await run("how-do-i-show-earlier-chat", "before");
     expect(printed).toEqual(expect.arrayContaining(["<Steve> hi", "from the web"]));
-    const heading = "which-lines-are-from-the-game-and-which-from-the-web";
+    const heading = "which-messages-are-from-the-game-and-which-from-a-page";
     const author = await run(heading, "author");
     const events = await createClient({ base: bridge.base }).events({ types: ["chat"] });
     const authors = events.ok ? events.value.map(author).sort() : [];
@@ -177,7 +177,7 @@ describe("the answers to the questions", () => {
   });
 
   it("tell who may write, as the settings say", async () => {
-    const heading = "how-do-i-turn-the-chat-of-the-web-off";
+    const heading = "how-do-i-turn-off-chat-from-the-page";
     bridge = await TestBridge.start([], { yaml: yamlOf(configLines(PAGE, heading)) });
     await run(heading, "settings");
     expect(printed).toEqual(["who may write: read-only"]);
@@ -195,7 +195,7 @@ describe("the answers to the questions", () => {
 
   it("show who comes, with a colour of the player's own", async () => {
     bridge = await TestBridge.start(["Steve"]);
-    const heading = "how-do-i-show-who-comes-and-dies-with-a-head";
+    const heading = "how-do-i-show-joins-and-deaths-with-a-picture";
     const events = await run(heading, "events");
     await bridge.until(() => printed.length > 0);
     expect(printed[0]).toMatch(/^hsl\(\d+ 60% 50%\) Steve: join$/);
