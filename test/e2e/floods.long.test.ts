@@ -6,9 +6,9 @@ import { Flood } from "../helpers/flood.ts";
 
 const TICKS_PER_SECOND = 20;
 const SECONDS = 20;
-/** The numbers of the table for owners, by what they limit: at once and lasting. */
+/** The numbers of the table for owners, by what they limit: burst and sustained. */
 const ALLOWED = new Map(
-  table("SECURITY.md", "strangers").map(([what = "", ...numbers]) => [
+  table("SECURITY.md", "visitors").map(([what = "", ...numbers]) => [
     what,
     numbers.map(text => Number.parseInt(text, 10)),
   ]),
@@ -57,7 +57,7 @@ describe("a flood of lines from 50 addresses", () => {
     }
 
     const reached = bridge.world.chat.filter(({ text }) => text.includes("flood"));
-    const [atOnce, perSecond] = allowed("lines of chat");
+    const [atOnce, perSecond] = allowed("chat messages");
     expect(
       overflow(
         reached.map(({ tick }) => tick),
