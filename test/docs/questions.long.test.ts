@@ -17,8 +17,8 @@ import { blocks } from "./pages.ts";
 // Blocks of docs/questions.md: why-must-userid-not-be-written-into-a-log js
 // Blocks of docs/questions.md: how-do-i-show-earlier-chat js
 // Blocks of docs/questions.md: which-messages-are-from-the-game-and-which-from-a-page js
-// Blocks of docs/questions.md: how-do-i-turn-off-chat-from-the-page sh
-// Blocks of docs/questions.md: how-do-i-turn-off-chat-from-the-page js
+// Blocks of docs/questions.md: how-do-i-turn-off-chat-from-the-website sh
+// Blocks of docs/questions.md: how-do-i-turn-off-chat-from-the-website js
 // Blocks of docs/questions.md: how-do-i-show-joins-and-deaths-with-a-picture js, how-long-does-a-link-last js
 // Blocks of docs/questions.md: how-long-does-a-link-last sh, how-do-i-call-it-from-react-php-or-python jsx
 // Blocks of docs/questions.md: how-do-i-call-it-from-react-php-or-python php
@@ -177,7 +177,7 @@ describe("the answers to the questions", () => {
   });
 
   it("tell who may write, as the settings say", async () => {
-    const heading = "how-do-i-turn-off-chat-from-the-page";
+    const heading = "how-do-i-turn-off-chat-from-the-website";
     bridge = await TestBridge.start([], { yaml: yamlOf(configLines(PAGE, heading)) });
     await run(heading, "settings");
     expect(printed).toEqual(["who may write: read-only"]);

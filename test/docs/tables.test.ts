@@ -16,7 +16,7 @@ import { consoleLines } from "./console-lines.ts";
 import { blocks, code, table, text } from "./pages.ts";
 
 // Blocks of docs/every-setting.md: the-file text, every-key yaml
-// Blocks of docs/settings.md: change-a-setting sh, who-may-write-from-the-web sh, what-is-kept sh
+// Blocks of docs/settings.md: change-a-setting sh, who-may-chat-from-the-website sh, what-is-kept sh
 // Blocks of docs/settings.md: several-sidecars sh
 // Blocks of docs/websites-and-tls.md: tls sh
 
@@ -51,7 +51,7 @@ describe("the table of settings", () => {
   it.each([
     [
       "docs/settings.md",
-      "who-may-write-from-the-web",
+      "who-may-chat-from-the-website",
       { messages: { "api.chat-format-from-web": "§7[Web {label}]§r <{player}> {content}" } },
     ],
     ["docs/settings.md", "what-is-kept", { modules: { api: { events: { keep: 0 } } } }],
