@@ -11,10 +11,10 @@ import { type Block, blocks, text } from "./pages.ts";
 // Blocks of docs/web-api.md: ten-lines-that-work js
 // Own connections: the first lines of the page open their own.
 // Blocks of docs/web-api.md: status-and-players sh, status-and-players http
-// Blocks of docs/web-api.md: name-address-version-and-size sh, name-address-version-and-size http
-// Blocks of docs/web-api.md: history sh, history http, settings sh, settings http, what-happened-events sh
-// Blocks of docs/web-api.md: what-happened-events http, session sh, session http, linking sh, linking http
-// Blocks of docs/web-api.md: everybody-who-has-been-here sh, everybody-who-has-been-here http
+// Blocks of docs/web-api.md: server-info sh, server-info http
+// Blocks of docs/web-api.md: history sh, history http, settings sh, settings http, events sh
+// Blocks of docs/web-api.md: events http, session sh, session http, linking sh, linking http
+// Blocks of docs/web-api.md: known-players sh, known-players http
 // Blocks of docs/web-api.md: signing-in-to-other-sites sh, signing-in-to-other-sites http, errors sh, errors http
 // Blocks of docs/web-api.md: whitelist sh, whitelist http, moderation sh, moderation http, bans sh, bans http, health sh, health http
 

@@ -23,7 +23,8 @@ import { checkedFetch } from "../helpers/client.ts";
 import { EventStream } from "../helpers/event-stream.ts";
 import { blocks, code, table } from "./pages.ts";
 
-// Blocks of docs/web-api.md: sessions-cookies-origins js, what-happened-events js, chat js, the-client js
+// Blocks of docs/web-api.md: sessions-cookies-origins js, events js, chat js
+// Blocks of docs/client.md: status-and-chat js, events js, linking-and-conversations js
 // Own connections: its sockets are watched.
 
 let bridge: TestBridge;
@@ -39,7 +40,7 @@ function run(part: string, globals: object, ...names: string[]): Record<string, 
 
 /** Runs a snippet that imports these names from the client, and returns what comes of `end`. */
 function runOfClient<T>(part: string, names: string, globals: object, end: string): T {
-  const [snippet] = blocks("docs/web-api.md", "js").filter(block => block.text.includes(part));
+  const [snippet] = blocks("docs/client.md", "js").filter(block => block.text.includes(part));
   const [, imported, source = ""] =
     /^import \{ (.+) \} from ".\/client\/index.js";\n([\s\S]+)$/.exec(snippet?.text ?? "") ?? [];
   expect(imported).toBe(names);
