@@ -1,4 +1,4 @@
-// Carries what happens in the game into a Discord channel, and what is written there into the game. Needs Node 22.18 or later and
+// Sends events of the game to a Discord channel, and messages from there to the game. Needs Node 22.18 or later and
 // the client: save /client.js of your service next to this file. The bot needs the "Message Content Intent" of Discord's
 // developer portal, and may view the channel, send messages and read its history.
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,7 +7,7 @@ import { createChat, createEvents, segments } from "./client.js";
 const { SERVICE = "http://localhost:8080", DISCORD = "https://discord.com/api/v10" } = process.env;
 const messages = `${DISCORD}/channels/${process.env.CHANNEL}/messages`;
 
-/** Asks Discord, again where it is busy. */
+/** Calls Discord, and retries while it is busy. */
 async function discord(query, body) {
   for (;;) {
     const headers = { Authorization: `Bot ${process.env.BOT_TOKEN}`, "Content-Type": "application/json" };
@@ -19,7 +19,7 @@ async function discord(query, body) {
   }
 }
 
-/** Text of players, in which Discord finds no format, link or mention. */
+/** Text of players without format, links and mentions for Discord. */
 const plain = text =>
   segments(text).reduce((all, part) => all + part.text.replace(/[^\p{L}\p{N}\s]/gu, "\\$&"), "");
 const WORDS = {

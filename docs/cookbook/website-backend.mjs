@@ -1,16 +1,16 @@
-// Lets visitors of a website link their players where the service is on another domain: pages ask this program, which is the
-// website's own server, and it asks the service for each of them. Needs Node 22.18 or later and Express 5: `npm install express`.
+// Lets visitors link their players if the service is on another domain: pages call this program, the website's own server, and
+// it calls the service for each of them. Needs Node 22.18 or later and Express 5: `npm install express`.
 import express from "express";
 
 const { SERVICE = "http://localhost:8080", PORT = "3000" } = process.env;
-/** What pages may ask the service for. */
+/** Calls that pages may make. */
 const CALLS = ["GET /initialize", "GET /session", "POST /link-player", "POST /unlink-player"];
 /** The session that this website keeps for a visitor; the name is `modules.api.session-cookie.name`. */
 const SESSION = /(?:^|;\s*)(website_user_uuid=[^;]*)/g;
-/** What a page gets of an answer. */
+/** Headers of a response that a page gets. */
 const PASSED_ON = ["cache-control", "content-type", "retry-after", "set-cookie"];
 
-/** Asks the service as the visitor who asks here: with their session and their address, by which the service counts. */
+/** Calls the service for a visitor: with their session, and their address for the limits. */
 function askAs(visitor, path, method = "GET", body = undefined) {
   const sessions = Array.from((visitor.get("Cookie") ?? "").matchAll(SESSION), ([, session]) => session);
   const headers = {
@@ -25,7 +25,7 @@ function askAs(visitor, path, method = "GET", body = undefined) {
 }
 
 const app = express();
-// The proxies of yours before this program, whose X-Forwarded-For is believed; without any: false.
+// Your proxies in front of this program, whose X-Forwarded-For is trusted; none: false.
 app.set("trust proxy", process.env.PROXIES ?? false);
 
 app.use("/bridge", express.text({ type: "application/json" }), async (req, res) => {
@@ -36,7 +36,7 @@ app.use("/bridge", express.text({ type: "application/json" }), async (req, res) 
   res.status(answer.status).send(Buffer.from(await answer.arrayBuffer()));
 });
 
-// Whom a visitor is linked to, for what this server itself decides: what a page says of itself proves nothing.
+// How this server finds out who a visitor is. Never trust what a page says about itself.
 app.get("/hello", async (req, res) => {
   const answer = await askAs(req, "/session").catch(() => undefined);
   const { player } = answer?.ok ? await answer.json() : {};

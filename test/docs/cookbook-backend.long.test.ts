@@ -84,9 +84,9 @@ inBrowser.describe("a website on another domain, with the backend of the cookboo
   const declinedThrice = async (page: Page): Promise<void> => {
     for (let i = 0; i < 3; i++) {
       await ask(page);
-      await sees(page, /^Waiting for the answer in the game/);
+      await sees(page, /^A request is waiting in the game/);
       await answer(DECLINE);
-      await sees(page, "The player declined, or did not answer in time.");
+      await sees(page, "The request was declined or timed out. You can try again.");
     }
     await ask(page);
     await sees(page, /^Too many requests\. Try again in \d+ seconds\.$/);
@@ -94,7 +94,7 @@ inBrowser.describe("a website on another domain, with the backend of the cookboo
   const links = async (page: Page): Promise<void> => {
     await sees(page, "This browser is not linked to a player.");
     await ask(page);
-    await sees(page, /^Waiting for the answer in the game/);
+    await sees(page, /^A request is waiting in the game/);
     await answer(ACCEPT);
     await sees(page, "Linked to Steve.");
   };

@@ -11,8 +11,8 @@ inBrowser.describe("what the cookbook reads, on another origin", () => {
   const site = siteOfSuite();
 
   describe.each([
-    ["status-badge", "Online", "The game server is away", "The server status cannot be read"],
-    ["player-list", "1 online", "The game server is away.", "The list of players cannot be read."],
+    ["status-badge", "Online", "The game server is offline", "The server status can't be loaded"],
+    ["player-list", "1 online", "The game server is offline.", "The player list can't be loaded."],
   ])("%s", (name, online, away, unreachable) => {
     it("follows the game and the service through every state", async () => {
       const page = await site.open(name, [], { page: DARK_PHONE });
@@ -78,11 +78,11 @@ inBrowser.describe("the activity list, on another origin", () => {
     expect(await site.now.width()).toBe(360);
     expect(await violations(page, "activity-list-dark-phone")).toEqual([]);
     await site.now.serviceStops();
-    await sees(page, "Connection lost. It is tried again.");
+    await sees(page, "Connection lost. Reconnecting…");
     await site.now.serviceStarts();
     await sees(page, "Live");
     // The sidecar of this test keeps its feed in memory, and begins another one.
-    await sees(page, "Some of it was missed");
+    await sees(page, "Some events are missing");
   });
 });
 
@@ -94,7 +94,7 @@ inBrowser.describe("the known players, on another origin", () => {
   it("is shown by who was seen last, a page at a time", async () => {
     const players = Array.from({ length: 22 }, (_, i) => `Visitor${i}`);
     const page = await site.open("seen-lately", players, { yaml: FOR_ALL });
-    await sees(page, "In all 22 have been here");
+    await sees(page, "22 players in total");
     expect(await page.getByRole("listitem").count()).toBe(20);
     expect(await page.getByText("online", { exact: true }).count()).toBe(20);
     expect(await violations(page, "seen-lately")).toEqual([]);
@@ -106,13 +106,13 @@ inBrowser.describe("the known players, on another origin", () => {
   it("is shown with bars in a hall of fame, in the order that is chosen", async () => {
     const page = await site.open("hall-of-fame", ["Steve", "Alex"], { yaml: FOR_ALL, page: DARK_PHONE });
     await page.getByLabel("Most").selectOption("visits");
-    await sees(page, "In all 2 have been here");
+    await sees(page, "2 players in total");
     // Both came once, and share a rank.
     expect(await page.getByText("1.", { exact: true }).count()).toBe(2);
     expect(await site.now.width()).toBe(360);
     expect(await violations(page, "hall-of-fame-dark-phone")).toEqual([]);
     await page.getByLabel("Most").selectOption("kills");
-    await sees(page, "Nobody yet.");
+    await sees(page, "No players yet.");
   });
 });
 
@@ -130,7 +130,7 @@ inBrowser.describe("server-tabs of the cookbook, on another origin", () => {
     await sees(page, "2 of 3 online");
     await players(page, "Steve");
     await eventually(async () =>
-      expect(await tabs(page)).toEqual(["Survival\n1 player", "The lobby\n2 players", "creative\naway"]),
+      expect(await tabs(page)).toEqual(["Survival\n1 player", "The lobby\n2 players", "creative\noffline"]),
     );
     expect(await violations(page, "server-tabs")).toEqual([]);
     await page.getByRole("tab", { name: "The lobby" }).click();
@@ -141,7 +141,7 @@ inBrowser.describe("server-tabs of the cookbook, on another origin", () => {
     await page.getByRole("tab", { name: "The lobby" }).focus();
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
-    await sees(page, "This server is away.");
+    await sees(page, "This server is offline.");
     expect(new URL(page.url()).searchParams.get("server")).toBe("creative");
     await page.keyboard.press("ArrowRight");
     expect(await page.evaluate("document.activeElement.id")).toBe("tab-survival");

@@ -29,7 +29,7 @@ inBrowser.describe("the chat widget, on another origin", () => {
     expect(await violations(page, "chat-widget")).toEqual([]);
   });
 
-  it("says why a line was not taken or did not reach the game", async () => {
+  it("says why a message was rejected or did not reach the game", async () => {
     const page = await open(["Steve"], {
       env: {
         WEB_BRIDGE_MODULES_API_LIMITS_MESSAGES_BURST: "2",
@@ -37,16 +37,16 @@ inBrowser.describe("the chat widget, on another origin", () => {
       },
     });
     await say(page, "§a");
-    await sees(page, "there is nothing in it to show");
+    await sees(page, "it is too long or empty");
     // In one go: nobody types as fast as the service would have to be asked.
     await page.evaluate(`for (let i = 0; i < 9; i++) {
       document.getElementById("text").value = "line " + i;
       document.getElementById("form").requestSubmit();
     }`);
-    await sees(page, "you write too fast");
+    await sees(page, "you are writing too fast");
     await site.now.gameLeaves();
     // Whoever asks too fast is only told that.
-    const away = page.getByText("The game server is away.").first();
+    const away = page.getByText("The game server is offline.").first();
     await eventually(async () => {
       await say(page, "anybody?");
       await away.waitFor({ timeout: 1_200 });
@@ -88,7 +88,7 @@ inBrowser.describe("the chat widget and the conversation, on another origin", ()
       await site.now.serviceStops();
       await sees(page, "Connection lost.");
       await say(page, "not yet");
-      if (name === "conversation") await sees(page, "Your line was not sent");
+      if (name === "conversation") await sees(page, "Your message was not sent");
       else expect(await page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
       expect(await page.getByLabel("Message").inputValue()).toBe("not yet");
       expect(await site.now.width()).toBe(360);
@@ -161,10 +161,10 @@ inBrowser.describe("the link button, on another origin", () => {
     await ask(page, " ");
     await sees(page, "Type your name in the game first.");
     await ask(page, "steve");
-    await sees(page, "No player of that name is online.");
+    await sees(page, "No player with that name is online.");
     expect(await violations(page, "link-button-refused")).toEqual([]);
     await ask(page, "Steve");
-    await sees(page, /^Waiting for the answer in the game/);
+    await sees(page, /^A request is waiting in the game/);
     expect(await page.evaluate("document.activeElement.id")).toBe("state");
     expect(await violations(page, "link-button-pending")).toEqual([]);
     await eventually(() => expect(site.now.stage.bridge.player("Steve").form).toBeTruthy());
@@ -172,7 +172,7 @@ inBrowser.describe("the link button, on another origin", () => {
       /“(browser \w{8})”/.exec((await page.locator("#state").textContent()) ?? "") ?? [];
     expect(JSON.stringify(site.now.stage.bridge.player("Steve").form)).toContain(code);
     await answer("Steve", DECLINE);
-    await sees(page, "The player declined, or did not answer in time.");
+    await sees(page, "The request was declined or timed out. You can try again.");
     await ask(page, "Steve");
     await answer("Steve", ACCEPT);
     await sees(page, "Linked to Steve.");
@@ -186,7 +186,7 @@ inBrowser.describe("the link button, on another origin", () => {
     const page = await open(["Steve"], { host: "www.shop.example", service: "bridge.game.example" });
     await sees(
       page,
-      "This page seems to be on another site than its service, bridge.game.example, which gets no cookie from it.",
+      "This page is on a different site than its service, bridge.game.example, so the service gets no cookie.",
     );
     await sees(page, "“A website on another domain”");
     expect(readFileSync("docs/cookbook/README.md", "utf8")).toContain("\n## A website on another domain\n");
