@@ -98,7 +98,7 @@ describe("the limits of the web interface", () => {
       `WebSockets of one address | ${at("websocketClientsPerAddress")} |`,
       `open event streams | ${at("eventClients")} |`,
       `event streams of one address | ${at("eventClientsPerAddress")} |`,
-      `${DEFAULT_LIMIT}, or up to ${MOST_EVENTS} with`,
+      `${DEFAULT_LIMIT}, or up to ${MAX_EVENTS} with`,
       `${at("messagesPerMinutePerAddress")} messages a minute`,
       `a burst of ${at("messagesBurst")}, ${at("messagesPerSecond")} a second`,
       `${at("messageLength")} characters`,
