@@ -25,8 +25,8 @@ interface Props {
 }
 
 /**
- * The form for a link request: the name is typed, or chosen among online players. A name that was not typed, or that replaces a
- * link, is asked about first: it may be somebody else's.
+ * The form for a link request: the name is typed, or chosen among online players. A chosen name, or one that replaces a link, has to
+ * be confirmed first: it may be somebody else's.
  */
 export function LinkForm({ name, game, fault, isBusy, linkedName, box, onName, onRequest }: Props) {
   const [unsure, setUnsure] = useState<string | undefined>(undefined);
