@@ -5,7 +5,7 @@ import { openApi } from "../../sidecar/routes.ts";
 import { testConfig } from "../helpers/sidecar.ts";
 
 const { api } = testConfig().modules;
-const page = referencePage(openApi(api), asyncApi(api), "p{}");
+const page = referencePage(openApi(api), asyncApi(api), "p{}", "export {};");
 
 describe("the reference in an archive", () => {
   it("has every call, and leads only to places in itself", () => {

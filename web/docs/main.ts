@@ -1,17 +1,19 @@
 import { paintAccent } from "../ui/accent.ts";
+import { setUpSearch } from "./search.ts";
 
-/** How long a button shows that it has copied, in milliseconds. */
+/** How long a button shows that the code was copied, in milliseconds. */
 const DONE_MS = 3_000;
 
 const accent = document.querySelector<HTMLMetaElement>('meta[name="theme-color"]')?.content;
 if (accent !== undefined) paintAccent(accent);
 
-// Examples show the address of this service, also behind a proxy.
+// Examples have the address of this service, also behind a proxy; as a file, the page belongs to none.
 const base = new URL(".", location.href).href.slice(0, -1);
-for (const element of document.querySelectorAll(".base"))
-  element.textContent = element.textContent.startsWith("ws") ? base.replace(/^http/, "ws") : base;
+if (base.startsWith("http"))
+  for (const element of document.querySelectorAll(".base"))
+    element.textContent = element.textContent.startsWith("ws") ? base.replace(/^http/, "ws") : base;
 
-const status = document.querySelector('[role="status"]');
+const status = document.querySelector(".copied");
 
 function addButton(figure: Element): void {
   const code = figure.querySelector("code");
@@ -39,5 +41,7 @@ function addButton(figure: Element): void {
   caption.append(button);
 }
 
-// Browsers allow copying in secure contexts only.
+// Browsers allow copying only in secure contexts.
 if (isSecureContext) for (const figure of document.querySelectorAll("figure.copy")) addButton(figure);
+
+setUpSearch();

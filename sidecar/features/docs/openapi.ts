@@ -173,6 +173,7 @@ function operation(about: NamedDeclaration, api: ApiSettings) {
     summary,
     description: rate === "" ? description : `${description}\n\nRate: ${rate}`,
     security: scheme ? SECURITY[scheme].needs : [],
+    ...(scheme === "adminKey" && auth.scope ? { "x-required-scopes": [auth.scope] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body
       ? { requestBody: { description: "JSON in UTF-8.", required: true, content: content(body[0]) } }

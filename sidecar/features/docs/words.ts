@@ -16,12 +16,14 @@ export const callsOf = ({ paths }: OpenApi): Call[] =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
 
-/** Who may make a call. */
-export function who({ security }: Operation): string {
+/** What a call requires, as Markdown with links to the page. */
+export function accessOf({ security, "x-required-scopes": scopes = [] }: Operation): string {
   const names = security.flatMap(one => Object.keys(one));
-  if (names.length === 0) return "anybody";
-  const words = names.map(name => (name === "session" ? "a session" : "the admin key")).join(", ");
-  return security.some(one => Object.keys(one).length === 0) ? `anybody, or ${words}` : words;
+  const isOptional = security.some(one => Object.keys(one).length === 0);
+  if (names.length === 0) return "none";
+  if (!names.includes("adminKey"))
+    return `${isOptional ? "none; with " : ""}[a session](#sessions-and-keys)${isOptional ? " the response may differ" : ""}`;
+  return scopes.map(scope => `[an admin key](#sessions-and-keys) with the scope ${code(scope)}`).join(", ");
 }
 
 /** Whether a body, such as that of an example, is an error. */

@@ -78,6 +78,7 @@ interface KeyDeps {
 /** For holders of a key with this scope for all game servers that a request is about. The handler gets the name of the key. */
 export const withKey = (scope: Scope): Auth<{ key: string }, KeyDeps> => ({
   scheme: () => "adminKey",
+  scope,
   // It may have been taken away while the body came.
   isAskedAgain: true,
   admit:
@@ -110,6 +111,7 @@ export function withKeyUnless(
   const { admit } = withKey(scope);
   return {
     scheme: api => (isForAll(api) ? undefined : "adminKey"),
+    scope,
     admit: (deps, servers) => (isForAll(deps.api) ? () => ({ value: {} }) : admit(deps, servers)),
   };
 }

@@ -3,6 +3,7 @@ import { check, type Guard, type Infer } from "../../../shared/guard.ts";
 import type { SCHEMAS, SchemaName } from "../../../shared/public/schemas.ts";
 import type { ServiceErrorCode } from "../../../shared/public/words.ts";
 import type { Result } from "../../../shared/result.ts";
+import type { Scope } from "../../config/admin-keys.ts";
 import type { CachedAnswer } from "./answer.ts";
 import { type Answer, type EmptyAnswer, type JsonAnswer, sendAnswer } from "./answer.ts";
 import type { AnswerDescription, ApiSettings, Parameter, PerSettings, TagName } from "./description.ts";
@@ -16,6 +17,8 @@ export type Scheme = "session" | "maybeSession" | "adminKey";
 /** Who may make a call. `T`: what the handler gets of the caller, `D`: what `admit` needs. */
 export interface Auth<T extends object, D> {
   scheme(api: ApiSettings): Scheme | undefined;
+  /** what an admin key has to allow, where the scheme is `adminKey` */
+  readonly scope?: Scope;
   /** Admits a request, or gives its refusal; `servers`: the game servers that it is about. */
   readonly admit: (
     deps: D,

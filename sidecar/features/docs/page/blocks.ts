@@ -1,5 +1,5 @@
 import type { Schema } from "../../../../shared/public/schema-guards.ts";
-import { type Markup, markup, type TemplateValue } from "../../../kernel/http/markup.ts";
+import { Markup, markup, type TemplateValue } from "../../../kernel/http/markup.ts";
 import { nameOf, typeOf } from "../words.ts";
 import { SHOWN, SHOWN_SOCKET } from "./snippets.ts";
 
@@ -26,36 +26,67 @@ export const prose = (text: string): Markup[] =>
 export const schemaId = (name: string): string => `schema-${name}`;
 const schemaLink = (name: string): string => `[${name}](#${schemaId(name)})`;
 
-/** What a value has to be. */
+/** The type of a value, with links to schemas. */
 export const type = (schema: Schema): Markup => inline(typeOf(schema, schemaLink));
-/** A link to what is referred to. */
+/** A link to the schema of a `$ref`. */
 export const referred = (reference: unknown): Markup => inline(schemaLink(nameOf(reference)));
 
 /** An anchor for a text: `game-server`. */
 export const slug = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, "-");
 
-/** A heading that can be linked to. */
-export function heading(level: 2 | 3 | 4, id: string, text: string, shown: TemplateValue = text): Markup {
-  const anchor = markup` <a class="anchor" href="#${id}" aria-label="Link to ${text}">#</a>`;
-  if (level === 2) return markup`<h2 id="${id}">${shown}${anchor}</h2>`;
-  if (level === 3) return markup`<h3 id="${id}">${shown}${anchor}</h3>`;
-  return markup`<h4 id="${id}">${shown}${anchor}</h4>`;
+interface FoldTitle {
+  level: 2 | 3 | 4;
+  /** anchor: a link to it opens the part */
+  id: string;
+  text: string;
+  /** the text as markup */
+  title?: TemplateValue;
+  /** beside the title */
+  note?: TemplateValue;
+  /** whether the search of the page finds it as one hit; otherwise it shows with the hits in it */
+  isEntry?: boolean;
 }
 
-/** Terms with what is said of each; nothing without any. */
-export const terms = (all: readonly [term: TemplateValue, said: TemplateValue][]): Markup | undefined =>
+/**
+ * A part of the page that starts closed. Browsers open the part around the target of a link: its anchor is on what it holds,
+ * so that this works without a script.
+ */
+export function fold(
+  { level, id, text, title = text, note, isEntry = false }: FoldTitle,
+  content: Markup,
+): Markup {
+  const heading =
+    level === 2
+      ? markup`<h2>${title}</h2>`
+      : level === 3
+        ? markup`<h3>${title}</h3>`
+        : markup`<h4>${title}</h4>`;
+  return markup`<details class="${isEntry ? "entry" : "group"}">
+<summary>${heading}${note !== undefined && markup` <span class="soft">${note}</span>`}</summary>
+<div class="inside" id="${id}">
+<a class="anchor" href="#${id}" aria-label="Link to ${text}">#${id}</a>
+${content}
+</div>
+</details>`;
+}
+
+/** Terms with their descriptions; nothing without any. `isSearched`: each is one hit of the search of the page. */
+export const terms = (
+  all: readonly [term: TemplateValue, description: TemplateValue][],
+  isSearched = false,
+): Markup | undefined =>
   all.length === 0
     ? undefined
-    : markup`<dl>${all.map(([term, said]) => markup`<div><dt>${term}</dt><dd>${said}</dd></div>`)}</dl>`;
+    : markup`<dl>${all.map(([term, description]) => markup`<div${isSearched && new Markup(' class="entry"')}><dt>${term}</dt><dd>${description}</dd></div>`)}</dl>`;
 
-/** The address of the service, which the script of the page sets right. */
+/** The address of the service in an example. The script of the page replaces it. */
 const ADDRESSES = new RegExp(`(${SHOWN}|${SHOWN_SOCKET})`);
 
-/** Code to read, with what it is above it. */
+/** Code to read, with a caption. */
 export const shown = (caption: string, text: string): Markup =>
   markup`<figure><figcaption><span>${inline(caption)}</span></figcaption><pre><code>${text}</code></pre></figure>`;
 
-/** Code to copy, with the address of the service in it. */
+/** Code to copy, with a caption; it contains the address of the service. */
 export function copied(caption: string, text: string): Markup {
   const parts = text
     .split(ADDRESSES)

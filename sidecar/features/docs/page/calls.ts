@@ -1,14 +1,15 @@
+import type { Scope } from "../../../config/admin-keys.ts";
 import type { Parameter } from "../../../kernel/http/description.ts";
 import { type Markup, markup, type TemplateValue } from "../../../kernel/http/markup.ts";
 import type { OpenApi, OpenApiAnswer, Operation } from "../openapi.ts";
-import { type Call, callsOf, errorsOf, headerNames, isError, who } from "../words.ts";
-import { copied, heading, inline, json, prose, referred, shown, terms, type } from "./blocks.ts";
-import { curl, SHOWN, script } from "./snippets.ts";
+import { accessOf, type Call, callsOf, errorsOf, headerNames, isError } from "../words.ts";
+import { copied, fold, inline, json, prose, referred, shown, slug, terms, type } from "./blocks.ts";
+import { curl, isUsual, keyVariable, SHOWN, script } from "./snippets.ts";
 
-/** Calls that may lack an error which is told once for all: its meaning names them. */
+/** Calls that may lack an error that is listed once for all calls; its meaning names them. */
 const MOST_WITHOUT = 2;
 
-/** The errors that whatever call may be answered with: they are told once. */
+/** Codes of the errors that nearly every call can return, which the page lists once. */
 export function commonErrors(api: OpenApi): Set<string> {
   const all = callsOf(api).map(
     ({ operation }) => new Set(errorsOf(operation.responses).map(({ code }) => code)),
@@ -17,45 +18,57 @@ export function commonErrors(api: OpenApi): Set<string> {
   return new Set(all.flatMap(codes => [...codes]).filter(code => without(code) <= MOST_WITHOUT));
 }
 
-/** Errors with their meanings, by status. */
-export const errorTerms = (errors: ReturnType<typeof errorsOf>): Markup | undefined =>
+/** Errors with their meanings, by status. `isSearched`: the search of the page finds each of them. */
+export const errorTerms = (errors: ReturnType<typeof errorsOf>, isSearched = false): Markup | undefined =>
   terms(
     errors.map(({ status, code, meaning, headers }) => [
       markup`${status} <code>${code}</code>`,
       [inline(meaning), headers !== "" && markup` <span class="soft">With ${inline(headers)}.</span>`],
     ]),
+    isSearched,
   );
 
-/** Everything about one call. */
+/** Anchor of a call: `post-kick`. */
+export const callId = ({ method, path }: Pick<Call, "method" | "path">): string =>
+  slug(`${method} ${path}`).replace(/-$/, "");
+
+/** The documentation of one call. */
 export function call(placed: Call, api: OpenApi, common: ReadonlySet<string>): Markup {
   const { method, path, operation } = placed;
-  const { operationId: id, summary, description, parameters = [], requestBody, responses } = operation;
+  const { summary, description, parameters = [], requestBody, responses } = operation;
   const title = markup`<span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code>`;
-  const caller = who(operation);
   const errors = errorsOf(responses).filter(({ code }) => !common.has(code));
-  return markup`<section>
-${heading(3, id, `${method} ${path}`, title)}
-<p class="summary">${summary}</p>
-${prose(description)}
-<p>Who: ${caller === "anybody" ? caller : markup`<a href="#sessions-and-keys">${caller}</a>`}.</p>
+  return fold(
+    { level: 3, id: callId(placed), text: `${method} ${path}`, title, note: summary, isEntry: true },
+    markup`${prose(description)}
+<p>Access: ${inline(accessOf(operation))}.${operation["x-required-scopes"]?.map(howToGet)}</p>
 ${samples(placed, api.components.securitySchemes.adminKey.name)}
 ${parameters.length > 0 && markup`<h4>Parameters</h4>${terms(parameters.map(parameter))}`}
 ${requestBody && request(requestBody)}
-<h4>Answers</h4>
+<h4>Responses</h4>
 ${terms(Object.entries(responses).flatMap(([status, answer]) => success(status, answer)))}
 ${errors.length > 0 && markup`<h4>Errors</h4>${errorTerms(errors)}`}
-<p class="soft">And <a href="#any-call">what any call may be answered</a>.</p>
-</section>`;
+<p class="soft">Also the <a href="#any-call">errors of every call</a>.</p>`,
+  );
 }
 
-/** The call to copy. A WebSocket is no call: it is told with its messages. */
+/** Where a key with a scope comes from, if `admin-api-key` does not have it. */
+const howToGet = (scope: Scope): TemplateValue =>
+  !isUsual(scope) &&
+  markup` <code>admin-api-key</code> does not have it. To create such a key: <code>npm run key -- &lt;name&gt; --scopes ${scope} --write</code>`;
+
+/** The call to copy; none for a WebSocket, which has its example beside its messages. */
 function samples(placed: Call, keyName: string): TemplateValue {
-  const { responses } = placed.operation;
+  const { responses, "x-required-scopes": scopes = [] } = placed.operation;
   if ("101" in responses) return undefined;
   const isImage = Object.keys(responses[200]?.content ?? {}).some(one => one.startsWith("image/"));
   return [
-    isImage && markup`<p><img src="${placed.path.slice(1)}" alt="The image at the moment"></p>`,
+    isImage && markup`<p><img src="${placed.path.slice(1)}" alt="The image as it is now"></p>`,
     isImage && copied("HTML", `<img src="${SHOWN}${placed.path}" alt="Game server">`),
+    scopes.map(
+      scope =>
+        markup`<p><code>${keyVariable(scope)}</code> stands for a key with the scope <code>${scope}</code>.</p>`,
+    ),
     copied("curl", curl(placed, keyName)),
     copied("JavaScript", script(placed, keyName)),
   ];
@@ -67,7 +80,7 @@ function parameter(one: Parameter): [TemplateValue, TemplateValue] {
     markup`<code>${name}</code> <span class="soft">${where}${required && ", required"}</span>`,
     [
       markup`<span class="type">${type(schema)}</span> ${inline(description)}`,
-      markup` <span class="soft">Such as <code>${`${example}`}</code>.</span>`,
+      markup` <span class="soft">Example: <code>${`${example}`}</code></span>`,
     ],
   ];
 }
@@ -79,7 +92,7 @@ function request({ description, content }: NonNullable<Operation["requestBody"]>
 ${Object.values(examples).map(({ summary, value }) => shown(summary, json(value)))}`;
 }
 
-/** Description of an answer that is no error. */
+/** Description of a response that is not an error. */
 function success(status: string, answer: OpenApiAnswer): [TemplateValue, TemplateValue][] {
   const { content = {}, description } = answer;
   const { "application/json": body, "text/event-stream": events, ...others } = content;
@@ -102,7 +115,7 @@ function success(status: string, answer: OpenApiAnswer): [TemplateValue, Templat
 
 type Events = NonNullable<NonNullable<OpenApiAnswer["content"]>["text/event-stream"]>;
 
-/** The events of an answer that may be a stream. */
+/** The events of a response that may be a stream. */
 const stream = ({ "x-events": events, examples }: Events): Markup => markup`<h4>Events of the stream</h4>
 ${terms(
   Object.entries(events).map(([name, { data, description, id }]) => [

@@ -1,13 +1,14 @@
+import { type Scope, USUAL_SCOPES } from "../../../config/admin-keys.ts";
 import type { Call } from "../words.ts";
 
-/** Address of the service in snippets; the script of the page replaces it with the real one. */
+/** Address of the service in examples. The script of the page replaces it with the real one. */
 export const SHOWN = "http://localhost:8080";
-/** Address of WebSockets in snippets. */
+/** Address of WebSockets in examples. */
 export const SHOWN_SOCKET = "ws://localhost:8080";
 
 const exampleOf = (value: unknown): string => encodeURIComponent(`${value}`).replaceAll("%2C", ",");
 
-/** Path and query, with examples of the path's parameters and of the first one of the query. */
+/** Path and query, with examples of the path parameters and of the first query parameter. */
 function placeOf({ path, operation: { parameters = [] } }: Call): string {
   const filled = parameters
     .filter(one => one.in === "path")
@@ -16,28 +17,36 @@ function placeOf({ path, operation: { parameters = [] } }: Call): string {
   return first === undefined ? filled : `${filled}?${first.name}=${exampleOf(first.example)}`;
 }
 
+/** Whether the key in `admin-api-key` has this scope. */
+export const isUsual = (scope: Scope): boolean => USUAL_SCOPES.includes(scope);
+
+/** Name of the environment variable that holds a key with this scope in examples. */
+export const keyVariable = (scope: Scope): string =>
+  isUsual(scope) ? "ADMIN_API_KEY" : scope === "players:read" ? "PLAYERS_KEY" : "MODERATOR_KEY";
+
 interface Needs {
   /** which cookie is sent and kept, if one is */
   cookie: "none" | "sends" | "keeps";
-  /** name of the header of the key, where one is needed */
-  keyHeader: string | undefined;
+  /** header of the key and the variable that holds the key, where one is needed */
+  key: { header: string; variable: string } | undefined;
   body: unknown;
 }
 
-function needsOf({ operation: { security, requestBody, responses } }: Call, keyName: string): Needs {
+function needsOf({ operation }: Call, keyName: string): Needs {
+  const { security, requestBody, responses, "x-required-scopes": [scope] = [] } = operation;
   const schemes = security.flatMap(one => Object.keys(one));
   const sets = "Set-Cookie" in (responses[200]?.headers ?? {});
   const [example] = Object.values(requestBody?.content["application/json"].examples ?? {});
   return {
     cookie: sets ? "keeps" : schemes.includes("session") ? "sends" : "none",
-    keyHeader: schemes.includes("adminKey") ? keyName : undefined,
+    key: scope && { header: keyName, variable: keyVariable(scope) },
     body: example?.value,
   };
 }
 
-/** A call with curl, in one line. `keyName`: the header of the key. */
+/** A call with curl, in one line. `keyName`: name of the header that carries the key. */
 export function curl(call: Call, keyName: string): string {
-  const { cookie, keyHeader, body } = needsOf(call, keyName);
+  const { cookie, key, body } = needsOf(call, keyName);
   const address = `${SHOWN}${placeOf(call)}`;
   const method = call.method === (body === undefined ? "GET" : "POST") ? [] : ["-X", call.method];
   return [
@@ -46,7 +55,7 @@ export function curl(call: Call, keyName: string): string {
     ...method,
     ...(cookie === "none" ? [] : ["-b cookies.txt"]),
     ...(cookie === "keeps" ? ["-c cookies.txt"] : []),
-    ...(keyHeader === undefined ? [] : [`-H "${keyHeader}: $ADMIN_API_KEY"`]),
+    ...(key === undefined ? [] : [`-H "${key.header}: $${key.variable}"`]),
     ...(body === undefined ? [] : [`-H "Content-Type: application/json" -d '${JSON.stringify(body)}'`]),
     /[?&]/.test(address) ? `"${address}"` : address,
   ].join(" ");
@@ -60,9 +69,9 @@ const isStream = (call: Call): boolean => successOf(call).includes("text/event-s
 /** A call with `fetch` or `EventSource`. */
 export function script(call: Call, keyName: string): string {
   if (isStream(call)) return stream(call);
-  const { cookie, keyHeader, body } = needsOf(call, keyName);
+  const { cookie, key, body } = needsOf(call, keyName);
   const headers = [
-    ...(keyHeader === undefined ? [] : [`"${keyHeader}": process.env.ADMIN_API_KEY`]),
+    ...(key === undefined ? [] : [`"${key.header}": process.env.${key.variable}`]),
     ...(body === undefined ? [] : ['"Content-Type": "application/json"']),
   ];
   const options = [
@@ -74,13 +83,13 @@ export function script(call: Call, keyName: string): string {
   const more = options.length === 0 ? "" : `, {\n${options.map(option => `  ${option},\n`).join("")}}`;
   const read = successOf(call).includes("application/json") ? "json" : "text";
   return [
-    ...(keyHeader === undefined ? [] : ["// On your own server: the key is for no page."]),
-    `const answer = await fetch("${SHOWN}${placeOf(call)}"${more});`,
-    `console.log(answer.status, await answer.${read}());`,
+    ...(key === undefined ? [] : ["// Run this on your own server. Never put the key into a web page."]),
+    `const response = await fetch("${SHOWN}${placeOf(call)}"${more});`,
+    `console.log(response.status, await response.${read}());`,
   ].join("\n");
 }
 
-/** A value as it is written in a script. */
+/** A value as a JavaScript literal. */
 const written = (value: unknown): string =>
   JSON.stringify(value)
     .replace(/"(\w+)":/g, "$1: ")
@@ -95,7 +104,7 @@ function stream(call: Call): string {
   ].join("\n");
 }
 
-/** A page that listens to the chat, and answers its heartbeats. */
+/** A script that prints chat messages and answers heartbeats. */
 export const socket = (path: string): string =>
   [
     `const chat = new WebSocket("${SHOWN_SOCKET}${path}");`,
