@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { SCOPES, sha256Of } from "../../sidecar/config/admin-keys.ts";
-import { curl, SHOWN, script } from "../../sidecar/features/docs/page/snippets.ts";
+import { curl, isUsual, SHOWN, script } from "../../sidecar/features/docs/page/snippets.ts";
 import { callsOf } from "../../sidecar/features/docs/words.ts";
 import { ADMIN_KEY_HEADER } from "../../sidecar/kernel/http/keys.ts";
 import { openApi } from "../../sidecar/routes.ts";
@@ -16,10 +16,23 @@ const calls = callsOf(openApi(testConfig().modules.api)).map(
 );
 const others = calls.filter(([name]) => !["GET /chat", "GET /events"].includes(name));
 
-/** Stands in each call, and is for all that there are keys for. */
-const KEY = "key-of-the-page-0123456789";
-const KEYS = [{ name: "page", sha256: sha256Of(KEY), scopes: SCOPES }];
-const env = { WEB_BRIDGE_MODULES_API_ADMIN_KEYS: JSON.stringify(KEYS) };
+/** The keys by the names that the examples have for them. */
+const KEYS = {
+  ADMIN_API_KEY: "key-in-admin-api-key-0123456789",
+  MODERATOR_KEY: "key-of-a-moderator-0123456789",
+  PLAYERS_KEY: "key-for-players-0123456789",
+};
+const env = {
+  WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: KEYS.ADMIN_API_KEY,
+  WEB_BRIDGE_MODULES_API_ADMIN_KEYS: JSON.stringify([
+    {
+      name: "moderator",
+      sha256: sha256Of(KEYS.MODERATOR_KEY),
+      scopes: SCOPES.filter(scope => !isUsual(scope) && scope !== "players:read"),
+    },
+    { name: "players", sha256: sha256Of(KEYS.PLAYERS_KEY), scopes: ["players:read"] },
+  ]),
+};
 
 let bridge: TestBridge;
 let cookie: string;
@@ -29,8 +42,8 @@ beforeAll(async () => {
 });
 afterAll(() => bridge.stop());
 
-describe("the calls to copy on the page of the interface", () => {
-  it("are there for every call", () => {
+describe("the examples of the API page", () => {
+  it("exist for every call", () => {
     for (const [name, call] of calls)
       if (name !== "GET /chat")
         for (const text of [curl(call, ADMIN_KEY_HEADER), script(call, ADMIN_KEY_HEADER)])
@@ -38,7 +51,7 @@ describe("the calls to copy on the page of the interface", () => {
   });
 
   it.each(others)(
-    "are the same with curl and in a script, and answered as it says: %s",
+    "are the same in curl and JavaScript, with a key that has the scope, and return a documented status: %s",
     async (_name, call) => {
       let asked: Promise<Response> | undefined;
       let sent: object = {};
@@ -57,11 +70,11 @@ describe("the calls to copy on the page of the interface", () => {
       const lines: unknown[][] = [];
       const text = script(call, ADMIN_KEY_HEADER);
       const run = new Function("fetch", "process", "console", `return (async () => {${text}})()`);
-      const process = { env: { ADMIN_API_KEY: KEY } };
+      const process = { env: KEYS };
       const done: Promise<void> = run(fetchHere, process, { log: (...line: unknown[]) => lines.push(line) });
       const { status } = await bridge.during(asked ?? Promise.reject(new Error("nothing was asked")));
       expect(Object.keys(call.operation.responses)).toContain(`${status}`);
-      // A browser that is linked to nobody is let through by no proxy.
+      // A proxy lets no browser through that is not linked.
       const isOfProxies = call.path === "/session/forward";
       expect([200, 202, 400, 404, 409, 422, ...(isOfProxies ? [401] : [])]).toContain(status);
       await done;

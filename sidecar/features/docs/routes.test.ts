@@ -2,9 +2,11 @@ import { describe, expect, it } from "@jest/globals";
 import { errorBody } from "../../../test/helpers/errors.ts";
 import { serving } from "../../../test/helpers/serving.ts";
 import type { Options } from "../../../test/helpers/sidecar.ts";
+import { SCOPES } from "../../config/admin-keys.ts";
 import { ERRORS } from "../../kernel/http/errors.ts";
 import { openApi } from "../../routes.ts";
 import { asyncApi } from "./asyncapi.ts";
+import { callId } from "./page/calls.ts";
 import { callsOf } from "./words.ts";
 
 const webFiles = [
@@ -20,8 +22,8 @@ const html = async (): Promise<string> => (await ask()).text;
 const all = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, one]) => one ?? "");
 
-describe("the page of the interface", () => {
-  it("has every call, message, error and schema, each under an anchor that a link can lead to", async () => {
+describe("the API page", () => {
+  it("has every call, message, error and schema, each with an anchor that links can use", async () => {
     await start();
     const page = await html();
     const ids = all(page, / id="([^"]*)"/g);
@@ -31,7 +33,7 @@ describe("the page of the interface", () => {
     const named = (what: string, of: object): string[] => Object.keys(of).map(name => `${what}-${name}`);
     expect(ids).toEqual(
       expect.arrayContaining([
-        ...callsOf(rest).map(({ operation }) => operation.operationId),
+        ...callsOf(rest).map(callId),
         ...named("schema", rest.components.schemas),
         ...named("message", asyncApi(api).channels.chat.messages),
         ...named("webhook", rest.webhooks),
@@ -40,10 +42,40 @@ describe("the page of the interface", () => {
     for (const code of Object.keys(ERRORS)) expect(page).toContain(`<code>${code}</code>`);
     const links = all(page, / href="#([^"]*)"/g);
     expect(links.filter(link => !ids.includes(link))).toEqual([]);
-    for (const { operation } of callsOf(rest)) expect(links).toContain(operation.operationId);
+    for (const call of callsOf(rest)) expect(links).toContain(callId(call));
+    expect(ids).toContain("post-kick");
   });
 
-  it("loads nothing but its own style and script, from where it is, under a policy as strict as the console's", async () => {
+  it("has closed parts only, apart from what holds for all calls", async () => {
+    await start();
+    const page = await html();
+    expect(page).toContain("<details");
+    expect(page).not.toMatch(/<details[^>]* open/);
+    const [open = ""] = page.replace(/<details[^]*<\/details>/g, "").split("</main>");
+    expect(all(open, /<h2[^>]*>([^<]*)/g)).toEqual(["All calls"]);
+  });
+
+  it("names the scope of each call that needs a key, and says when admin-api-key does not have it", async () => {
+    await start();
+    const page = await html();
+    const callOf = (id: string): string =>
+      page.slice(page.indexOf(` id="${id}"`), page.indexOf("</details>", page.indexOf(` id="${id}"`)));
+    const withKey = callsOf(openApi(side.config.modules.api)).filter(({ operation }) =>
+      operation.security.some(one => "adminKey" in one),
+    );
+    expect(withKey.length).toBeGreaterThan(5);
+    for (const call of withKey) {
+      const [scope] = call.operation["x-required-scopes"] ?? [];
+      expect(SCOPES).toContain(scope);
+      expect(callOf(callId(call))).toContain(`with the scope <code>${scope}</code>`);
+    }
+    const make = "--scopes players:kick --write";
+    expect(callOf("post-kick")).toContain("<code>admin-api-key</code> does not have it");
+    expect(callOf("post-kick")).toContain(make);
+    expect(callOf("get-whitelist")).not.toContain("does not have it");
+  });
+
+  it("loads only its own style and script, by relative paths, under a policy as strict as the web console's", async () => {
     await start();
     const { headers, status } = await ask();
     expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
@@ -59,14 +91,14 @@ describe("the page of the interface", () => {
     expect(page).not.toMatch(/<style|style="|<script(?! type="module" src="assets\/docs)| on\w+="/);
   });
 
-  it("may be framed by those who may frame the console", async () => {
+  it("can be framed by the origins that can frame the web console", async () => {
     await start({ env: { WEB_BRIDGE_MODULES_WEB_FRAME_ORIGINS: "https://www.example.com" } });
     expect((await ask()).headers.get("content-security-policy")).toContain(
       "; frame-ancestors https://www.example.com; ",
     );
   });
 
-  it("is off with the console, and where that was not built", async () => {
+  it("is off when the web console is off or was not built", async () => {
     await start({ env: { WEB_BRIDGE_MODULES_WEB_ENABLED: "false" } });
     expect(await ask()).toMatchObject({ status: 404, json: errorBody("not_found") });
     expect((await ask({}, "POST")).status).toBe(405);
