@@ -20,7 +20,7 @@ describe("bans in the game", () => {
     sim.world.join("Alex");
     await sim.until(() => sidecar.of("joined").length === 1);
     expect(steve.online).toBe(false);
-    expect(steve.sentAway?.reason).toBe("Banned\nbecause 100%§rgui.accept spam");
+    expect(steve.removal?.reason).toBe("Banned\nbecause 100%§rgui.accept spam");
     expect(sidecar.of("joined").map(({ row }) => row.player.name)).toEqual(["Alex"]);
     expect(sidecar.of("left")).toEqual([]);
     expect(faults(lines())).toEqual([]);
@@ -41,7 +41,7 @@ describe("bans in the game", () => {
     const steve = sim.world.join("Steve");
     await sim.tick(10);
     expect(steve.online).toBe(false);
-    expect(steve.sentAway?.reason).toBe("Banned");
+    expect(steve.removal?.reason).toBe("Banned");
     await sim.tick(110);
     expect(sidecar.facts.map(({ is }) => is).filter(is => is !== "snapshot")).toEqual([]);
     expect(lines().filter(line => line.includes("kicked only after they have joined"))).toHaveLength(notices);

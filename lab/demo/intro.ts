@@ -1,32 +1,45 @@
 import { join } from "node:path";
+import type { Development } from "./options.ts";
 import { ADMIN_KEY, type DemoSidecar } from "./sidecar.ts";
 
-/** What the demo prints once the world is there: addresses, calls to copy, and what may be typed. `servers`: beside the first one. */
+interface Shown {
+  panel: string;
+  exampleSite: string | undefined;
+  development: Development;
+  /** name of the player in the commands */
+  player: string;
+  /** whether commands can be typed */
+  interactive: boolean;
+  /** game servers beside the first one */
+  servers: readonly string[];
+}
+
+/** What the demo prints once it runs: addresses, calls to copy, and the commands that can be typed. */
 export function intro(
-  { publicUrl, folder }: DemoSidecar,
-  [panel, teaHouse]: readonly [panel: string, teaHouse: string | undefined],
-  player: string,
-  interactive: boolean,
-  servers: readonly string[] = [],
+  { publicUrl, folder }: Pick<DemoSidecar, "publicUrl" | "folder">,
+  { panel, exampleSite, development: { origins, key, sites }, player, interactive, servers }: Shown,
 ): string[] {
   const cookies = quoted(join(folder, "cookies.txt"));
   const body = (json: string): string => `-H "Content-Type: application/json" -d ${quotedJson(json)}`;
   return [
     "",
-    `Panel      ${panel}/`,
-    `Console    ${publicUrl}/`,
-    `REST       ${publicUrl}`,
-    `WebSocket  ${publicUrl.replace("http", "ws")}/chat`,
-    ...(teaHouse === undefined ? [] : [`Tea house  ${teaHouse}/`]),
+    `Panel         ${panel}/`,
+    `Web console   ${publicUrl}/`,
+    `REST          ${publicUrl}`,
+    `WebSocket     ${publicUrl.replace("http", "ws")}/chat`,
+    ...(exampleSite === undefined ? [] : [`Example site  ${exampleSite}/`]),
+    ...origins.map(origin => `Origin        ${origin}${hint(origin, publicUrl)}`),
+    ...(key === undefined ? [] : [`Key           ${key.secret} (${key.name})`]),
+    ...sites.map(({ id, "redirect-uris": [uri] }) => `Client id     ${id} (${uri})`),
     "",
-    "Open the panel in a browser: it shows the world and the website beside each other.",
+    "Open the panel in a browser. It shows the world and the website side by side.",
     ...(servers.length > 0
       ? [
-          `Beside that world there are ${servers.join(", ")}: the console has a tab for each, and players move between them.`,
+          `Other game servers: ${servers.join(", ")}. The web console has a tab for each, and players move between them.`,
         ]
       : []),
     "",
-    "Or try, in another terminal:",
+    "Or run in another terminal:",
     `  curl ${publicUrl}/status`,
     `  curl ${publicUrl}/players`,
     ...(servers.length > 0 ? [`  curl ${publicUrl}/servers`] : []),
@@ -35,16 +48,30 @@ export function intro(
     `  curl -b ${cookies} ${publicUrl}/linked-player`,
     `  curl -H "X-Service-Api-Key: ${ADMIN_KEY}" ${body('{"playerName":"Herobrine"}')} ${publicUrl}/whitelist`,
     `  curl -H "X-Service-Api-Key: ${ADMIN_KEY}" ${publicUrl}/whitelist`,
+    ...(key === undefined
+      ? []
+      : [
+          `  curl -H "X-Service-Api-Key: ${key.secret}" ${body(`{"playerName":"${player}"}`)} ${publicUrl}/kick`,
+        ]),
     "",
     ...(interactive
-      ? ["Type join, leave, say, accept, decline, kill or lag here; help lists them. Ctrl+C ends the demo."]
-      : ["No terminal: the players answer forms by themselves while no panel is open."]),
+      ? [
+          "Type join, leave, say, accept, decline, kill or lag here, or help for a list. Ctrl+C ends the demo.",
+        ]
+      : ["No terminal: the players answer forms automatically while no panel is open."]),
     "",
   ];
 }
 
+/** Browsers send the session cookie only to the host of the page. */
+function hint(origin: string, publicUrl: string): string {
+  const service = new URL(publicUrl);
+  service.hostname = new URL(origin).hostname;
+  return service.hostname === "localhost" ? `: call ${service.origin} from it` : "";
+}
+
 const quoted = (path: string): string => `"${path}"`;
 
-/** JSON as one argument: the command line of Windows knows no single quotes. */
+/** JSON as one argument. The command line of Windows has no single quotes. */
 const quotedJson = (json: string): string =>
   process.platform === "win32" ? `"${json.replaceAll('"', '\\"')}"` : `'${json}'`;

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { parseArgs } from "node:util";
 import { messageOf } from "../../cli/errno.ts";
 import { freePort } from "../../cli/free-port.ts";
 import { createClient } from "../../client/index.ts";
@@ -10,74 +9,53 @@ import { whole } from "../scale/whole.ts";
 import { runCommand } from "../simulator/commands.ts";
 import { createServerFolderSimulator } from "../simulator/server-folder.ts";
 import { createSimulator, type SavedWorld, type Simulator } from "../simulator/simulator.ts";
+import { type ExampleSite, openExampleSite } from "./example-site.ts";
 import { hasRedis, NO_REDIS, startDemoFleet } from "./fleet.ts";
 import { DemoGame } from "./game.ts";
 import { intro } from "./intro.ts";
 import { rememberIn } from "./known.ts";
 import { createNarrator } from "./narrate.ts";
-import { letTravel, MOST_SERVERS, networkOf, type Place } from "./network.ts";
+import { letTravel, networkOf, type Place } from "./network.ts";
+import { DEFAULT_PANEL_PORT, DEFAULT_PORT, readDemoOptions, settingsOf, USAGE } from "./options.ts";
 import type { Fleet } from "./panel/protocol.ts";
 import { openPanel, type Panel } from "./panel/server.ts";
 import { openPlug } from "./plug.ts";
 import { type DemoSidecar, startDemoSidecar } from "./sidecar.ts";
-import { openTeaHouse, type TeaHouse } from "./tea-house.ts";
 
-const DEFAULT_PORT = 8080;
-const DEFAULT_PANEL_PORT = 8090;
-const TEA_HOUSE_PORT = 8091;
-const MOST_SIDECARS = 5;
-const USAGE = `usage: npm run demo -- [--port <number>] [--panel-port <number>] [--server <folder>] [--sidecars <number>]
-                       [--servers <number>]
-
-  --port <number>        port of the website (${DEFAULT_PORT}, or any free one when that is taken)
-  --panel-port <number>  port of the panel (${DEFAULT_PANEL_PORT}, or any free one when that is taken)
-  --server <folder>      plays the game server of this folder; the website belongs to the sidecar that it names
-  --sidecars <number>    1 to ${MOST_SIDECARS} sidecars in the place of one, with a Redis and a balancer: any of them may be killed
-  --servers <number>     1 to ${MOST_SERVERS} game servers behind one sidecar, with players who go from one to another`;
-
+const EXAMPLE_SITE_PORT = 8091;
 const LAST_PORT = 65_535;
 const READY_TIMEOUT_MS = 30_000;
-/** A second signal is that of somebody who has waited for so long; before, it is the first one that came twice. */
+/** A second signal after so many milliseconds ends the demo at once; earlier, it is the first one sent twice. */
 const IMPATIENT_MS = 1_000;
 
 const interactive = process.stdin.isTTY === true;
 const say = (line: string): void => console.log(line);
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      port: { type: "string" },
-      "panel-port": { type: "string" },
-      server: { type: "string" },
-      sidecars: { type: "string" },
-      servers: { type: "string" },
-      help: { type: "boolean", default: false },
-    },
-  });
-  if (values.help) return console.log(USAGE);
-  const count =
-    values.sidecars === undefined ? undefined : whole("--sidecars", values.sidecars, 1, MOST_SIDECARS);
-  const servers = values.servers === undefined ? 1 : whole("--servers", values.servers, 1, MOST_SERVERS);
-  if (values.servers !== undefined && (count ?? values.server) !== undefined)
-    throw new Error("--servers: they are behind one sidecar, which is the demo's own");
-  if (count !== undefined && values.server !== undefined)
-    throw new Error("--sidecars: the sidecar of --server is somebody else's");
+  const options = readDemoOptions(process.argv.slice(2));
+  if (options === undefined) return console.log(USAGE);
+  const { server, count, servers, development } = options;
   if (count !== undefined && !hasRedis()) throw new Error(NO_REDIS);
-  const panel = await onPort(values["panel-port"], DEFAULT_PANEL_PORT, "--panel-port", async port => {
+  const panel = await onPort(options.panelPort, DEFAULT_PANEL_PORT, "--panel-port", async port => {
     try {
       return await openPanel(port);
     } catch (error) {
-      throw new Error(`--panel-port ${port}: expected a port that is free and may be used`, { cause: error });
+      throw new Error(`--panel-port ${port}: this port is in use, or not allowed`, { cause: error });
     }
   });
   const { others, env } = networkOf(servers);
-  // The sidecar has to know the origins of the panel and of the tea house, so that they listen first.
-  const teaHouse = values.server === undefined ? await openSomewhere() : undefined;
-  const settings = (service: string) => ({ ...env, ...teaHouse?.settingsFor(service) });
+  // The sidecar has to know the addresses of the panel and of the example site, so these listen first.
+  const site = server === undefined ? await openSomewhere() : undefined;
+  const settings = (service: string) => ({
+    ...env,
+    WEB_BRIDGE_SIGN_IN_ENABLED: "true",
+    WEB_BRIDGE_SIGN_IN_ISSUER: service,
+    ...settingsOf(development, panel.origin, site ? [site.client] : []),
+  });
   const sidecar =
-    values.server === undefined ? await openService(values.port, panel.origin, count, settings) : undefined;
+    server === undefined ? await openService(options.port, panel.origin, count, settings) : undefined;
   const game = new DemoGame({
-    create: saved => (sidecar ? openGame(sidecar, saved) : openFolder(values.server ?? "", saved)),
+    create: saved => (sidecar ? openGame(sidecar, saved) : openFolder(server ?? "", saved)),
     answersForms: () => !interactive && panel.pages === 0,
     onTick: createNarrator(say, interactive),
     say,
@@ -85,11 +63,11 @@ async function main(): Promise<void> {
   await game.start();
   const network = sidecar ? others.map(place => openPlace(place, sidecar)) : [];
   const games = [game, ...network];
-  // Whoever follows what is printed finds this one where it says.
+  // The printed commands name this player.
   const [guide = "Steve"] = game.world?.players.map(({ name }) => name) ?? [];
   endWith(
     games,
-    [panel, ...(teaHouse ? [teaHouse] : [])],
+    [panel, ...(site ? [site] : [])],
     sidecar,
     network.length > 0 ? letTravel(games, guide) : undefined,
   );
@@ -111,19 +89,20 @@ async function main(): Promise<void> {
   });
   if (sidecar !== undefined) {
     await ready(sidecar, servers);
-    teaHouse?.open(sidecar.publicUrl);
-    const names = others.map(({ name }) => name);
-    for (const line of intro(sidecar, [panel.origin, teaHouse?.origin], guide, interactive, names)) say(line);
+    site?.open(sidecar.publicUrl);
+    const shown = {
+      ...{ panel: panel.origin, exampleSite: site?.origin, development },
+      ...{ player: guide, interactive, servers: others.map(({ name }) => name) },
+    };
+    for (const line of intro(sidecar, shown)) say(line);
   } else {
-    say(
-      `Panel: ${panel.origin}/ (the world alone: the website belongs to the sidecar that the folder names)`,
-    );
-    if (interactive) say("Type help for what can be typed here. Ctrl+C ends it.");
+    say(`Panel: ${panel.origin}/ (the world only: the website belongs to the sidecar that the folder names)`);
+    if (interactive) say("Type help for a list of commands. Ctrl+C ends the demo.");
   }
   listen(game);
 }
 
-/** A game server beside the one of the panel: nobody sees its forms, so that its players answer them by themselves. */
+/** A game server that the panel does not show. Nobody can answer its forms, so its players do it automatically. */
 function openPlace({ name, token }: Place, sidecar: DemoSidecar): DemoGame {
   const tell = (line: string): void => say(`[${name}] ${line}`);
   return new DemoGame({
@@ -135,7 +114,7 @@ function openPlace({ name, token }: Place, sidecar: DemoSidecar): DemoGame {
   });
 }
 
-/** Ends everything, once, when somebody asks for it or the sidecar is gone. */
+/** Stops everything, once: on a signal, when the output is closed, or when the sidecar has ended. */
 function endWith(
   games: readonly DemoGame[],
   sites: readonly Pick<Panel, "close">[],
@@ -156,14 +135,16 @@ function endWith(
     process.exit(code);
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end(0));
+  // The reader of the output is gone, as with a pipe to head.
+  process.stdout.on("error", () => void end(0));
   void sidecar?.ended.then(code => {
     if (endingSince !== undefined) return;
-    say(`the sidecar ended with code ${code}`);
+    say(`The sidecar ended with exit code ${code}`);
     void end(1);
   });
 }
 
-/** The pack of this build in a world of its own. */
+/** A new world with the pack of this build. */
 const openGame = (
   { bridgeUrl, token }: DemoSidecar,
   saved: SavedWorld | undefined,
@@ -177,7 +158,7 @@ const openGame = (
     log: (_level, line) => tell(`[console] ${line}`),
   });
 
-/** What a server in this folder would run; its pack talks to the sidecar that the folder names. */
+/** The world and the pack of a server folder. The pack connects to the sidecar that the folder names. */
 async function openFolder(folder: string, earlier: SavedWorld | undefined): Promise<Simulator> {
   const manifest: { header: { uuid: string } } = JSON.parse(
     readFileSync(built("behavior_pack/manifest.json"), "utf8"),
@@ -188,11 +169,11 @@ async function openFolder(folder: string, earlier: SavedWorld | undefined): Prom
     ...(earlier ? { earlier } : {}),
   });
   if (started === undefined)
-    say(`the pack was not started: npm run doctor -- --server ${JSON.stringify(folder)} says why`);
+    say(`The pack was not started. To see why: npm run doctor -- --server ${JSON.stringify(folder)}`);
   return simulator;
 }
 
-/** One sidecar, or several in its place. */
+/** One sidecar, or several with a balancer in front. */
 const openService = (
   asked: string | undefined,
   panel: string,
@@ -202,7 +183,7 @@ const openService = (
   onPort<DemoSidecar & { fleet?: Fleet }>(asked, DEFAULT_PORT, "--port", async (wanted, isFirst) => {
     const program = SIDECAR;
     const hear = isFirst ? () => undefined : say;
-    // Whoever signs in has to be told beforehand where the service is.
+    // Sign-in needs the address of the service before the service starts.
     const port = wanted === 0 ? await freePort() : wanted;
     const env = settings(`http://127.0.0.1:${port}`);
     if (count !== undefined) return startDemoFleet({ program, count, port, panel, env, say: hear });
@@ -211,10 +192,11 @@ const openService = (
     return startDemoSidecar({ program, ports, panel, token, env, prepare: rememberIn, say: hear });
   });
 
-/** Opens the tea house on its usual port, or on any free one. */
-const openSomewhere = (): Promise<TeaHouse> => openTeaHouse(TEA_HOUSE_PORT).catch(() => openTeaHouse(0));
+/** Opens the example site on its usual port, or on any free one. */
+const openSomewhere = (): Promise<ExampleSite> =>
+  openExampleSite(EXAMPLE_SITE_PORT).catch(() => openExampleSite(0));
 
-/** Opens something on the port that was asked for, or else on the usual one, or on any free one when that is taken. */
+/** Opens something on the port of an option, or else on the usual one, or on any free one when that is in use. */
 async function onPort<T>(
   asked: string | undefined,
   usual: number,
@@ -225,31 +207,33 @@ async function onPort<T>(
   try {
     return await open(usual, true);
   } catch {
-    say(`port ${usual} is taken: the demo takes another one (npm run demo -- ${option} <number> names one)`);
+    say(
+      `Port ${usual} is in use: the demo uses another one. To choose one: npm run demo -- ${option} <number>`,
+    );
     return open(0, false);
   }
 }
 
-/** Waits until the packs of so many game servers have connected and reported. */
+/** Waits until this many game servers have reported. */
 async function ready({ publicUrl }: DemoSidecar, servers: number): Promise<void> {
   const client = createClient({ base: publicUrl });
   const deadline = Date.now() + READY_TIMEOUT_MS;
   for (;;) {
-    const told = await client.readiness();
-    const there = told.ok ? told.value.servers.filter(({ state }) => state === "online") : [];
-    if (there.length === servers) return;
-    if (Date.now() > deadline) throw new Error("the pack did not connect to the sidecar");
+    const read = await client.readiness();
+    const online = read.ok ? read.value.servers.filter(({ state }) => state === "online") : [];
+    if (online.length === servers) return;
+    if (Date.now() > deadline) throw new Error("The pack did not connect to the sidecar");
     await new Promise(resolve => setTimeout(resolve, 100));
   }
 }
 
-/** Carries out what is typed. */
+/** Runs the commands that are typed. */
 function listen(game: DemoGame): void {
   createInterface({ input: process.stdin }).on("line", line => {
     const { world } = game;
     const answer = world
       ? runCommand(line, { world, lag: tps => game.lag(tps) })
-      : "the game server is stopped: the panel starts it again";
+      : "The game server is stopped. Start it in the panel.";
     if (answer !== "") say(answer);
   });
 }

@@ -18,7 +18,7 @@ import type { FromServer, PanelData, PlayerView, SidecarView } from "./panel/pro
 
 const DEMO = fileURLToPath(new URL("../../dist/tools/demo.js", import.meta.url));
 
-/** The built demo in a process of its own, on free ports, until it has printed a line that begins with this. */
+/** Starts the built demo in its own process, on free ports, and waits for a line that starts with `last`. */
 async function startDemo(last: string, ...options: string[]) {
   const child = spawn(process.execPath, [DEMO, "--port", "0", "--panel-port", "0", ...options], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -31,12 +31,12 @@ async function startDemo(last: string, ...options: string[]) {
   child.stdout.resume();
   const address = (name: string): string =>
     lines.find(line => line.startsWith(name))?.replace(/^.*\s/, "") ?? "";
-  const [panel, tea] = ["Panel", "Tea house"].map(name => address(name).replace(/\/$/, ""));
-  return { child, lines, panel: panel ?? "", tea: tea ?? "", rest: address("REST") };
+  const [panel, site] = ["Panel", "Example site"].map(name => address(name).replace(/\/$/, ""));
+  return { child, lines, panel: panel ?? "", site: site ?? "", rest: address("REST") };
 }
 
 needs("npm run build", existsSync(DEMO)).it(
-  "the demo of this build runs the loop from the panel to the website and back, and ends when it is told to",
+  "the demo runs the panel, the game and the website together, and ends at a signal",
   async () => {
     const { child, lines, panel, rest } = await startDemo("No terminal");
     expect(lines.join("\n")).not.toContain("guess");
@@ -68,7 +68,7 @@ needs("npm run build", existsSync(DEMO)).it(
       return ((await answer.json()) as { status: string }).status;
     };
 
-    // While a panel is open, its visitors answer.
+    // While a panel is open, its visitors answer the forms.
     const socket = new WebSocket(`${panel.replace("http", "ws")}/world`, { origin: panel });
     let steve: PlayerView | undefined;
     socket.on("message", data => {
@@ -83,7 +83,7 @@ needs("npm run build", existsSync(DEMO)).it(
     socket.send(JSON.stringify(answer));
     await eventually(async () => expect(await status()).toBe("declined"));
 
-    // Without one, the players answer by themselves.
+    // Without one, the players answer automatically.
     socket.close();
     await once(socket, "close");
     expect((await link()).status).toBe(202);
@@ -95,13 +95,13 @@ needs("npm run build", existsSync(DEMO)).it(
 );
 
 needs("npm run build", existsSync(DEMO)).it(
-  "the demo has a tea house on another site, where a player signs in",
+  "the demo has an example site, where a player signs in",
   async () => {
-    const { child, tea, rest } = await startDemo("No terminal");
+    const { child, site, rest } = await startDemo("No terminal");
     const ended = once(child, "exit");
-    expect(tea).toMatch(/^http:\/\/localhost:\d+$/);
-    expect(await (await fetch(tea)).text()).toContain('href="/sign-in"');
-    const begun = await fetch(`${tea}/sign-in`, { redirect: "manual" });
+    expect(site).toMatch(/^http:\/\/localhost:\d+$/);
+    expect(await (await fetch(site)).text()).toContain('href="/sign-in"');
+    const begun = await fetch(`${site}/sign-in`, { redirect: "manual" });
     const cookie = begun.headers.getSetCookie()[0]?.split(";")[0] ?? "";
     const browser = new SignInBrowser(rest);
     await browser.go(begun.headers.get("location") ?? "");
@@ -114,15 +114,15 @@ needs("npm run build", existsSync(DEMO)).it(
     const { json } = await browser.call(`${pathname}/go-on`, { uuid });
     const { location = "" } = await browser.go(json.location, "own");
     const greeted = await fetch(location, { headers: { cookie } });
-    expect(await greeted.text()).toContain("A cup of tea for Steve.");
+    expect(await greeted.text()).toContain("Welcome, Steve.");
     expect((await fetch(location, { headers: { cookie } })).status).toBe(400);
     child.kill("SIGTERM");
     expect(await ended).toEqual([0, null]);
   },
 );
 
-/** What the demo says to these options on one of its outputs, and with which code it ends. */
-async function said(
+/** What the demo prints on one of its outputs with these options, and its exit code. */
+async function output(
   where: "stdout" | "stderr",
   options: string[],
   env: Record<string, string> = {},
@@ -141,22 +141,32 @@ async function said(
 }
 
 needs("npm run build", existsSync(DEMO)).it(
-  "tells of its options when it is asked to, and names one that it does not start with",
+  "the demo lists its options with --help, and names one that is wrong",
   async () => {
-    const [usage, code] = await said("stdout", ["--help"]);
+    const [usage, code] = await output("stdout", ["--help"]);
     expect(code).toBe(0);
     for (const option of ["port", "panel-port", "sidecars", "servers"])
       expect(usage).toContain(`--${option} <number>`);
+    for (const option of ["--server <folder>", "--origin <origin>", "--key <name>", "--site <redirect uri>"])
+      expect(usage).toContain(option);
     for (const number of ["0", "6", "two", "1.5", ""])
-      expect(await said("stderr", [`--sidecars=${number}`])).toEqual([
+      expect(await output("stderr", [`--sidecars=${number}`])).toEqual([
         `--sidecars ${number}: expected a whole number from 1 to 5`,
         1,
       ]);
-    expect(await said("stderr", ["--sidecars", "2", "--server", tmpdir()])).toEqual([
-      "--sidecars: the sidecar of --server is somebody else's",
+    expect(await output("stderr", ["--sidecars", "2", "--server", tmpdir()])).toEqual([
+      "--sidecars needs the sidecar of the demo, and --server uses another one: leave one out",
       1,
     ]);
-    expect(await said("stderr", ["--sidecars", "2"], { PATH: tmpdir(), REDIS_SERVER: "" })).toEqual([
+    for (const [options, fault] of [
+      [["--orign", "x"], /^Unknown option '--orign'. npm run demo -- --help lists the options$/],
+      [["--origin", "http://localhost:5173/"], /^--origin: .*write "http:\/\/localhost:5173"/],
+      [["--key", "admin"], /^--key: "admin": expected .* not admin$/],
+      [["--site", "http://a.example/in"], /^--site: .*expected an exact address/],
+      [["--key", "x", "--server", tmpdir()], /^--key needs the sidecar of the demo/],
+    ] as const)
+      expect(await output("stderr", [...options])).toEqual([expect.stringMatching(fault), 1]);
+    expect(await output("stderr", ["--sidecars", "2"], { PATH: tmpdir(), REDIS_SERVER: "" })).toEqual([
       expect.stringMatching(/^--sidecars needs redis-server .*apt install redis-server.*$/),
       1,
     ]);
@@ -164,11 +174,22 @@ needs("npm run build", existsSync(DEMO)).it(
 );
 
 needs("npm run build", existsSync(DEMO)).it(
-  "the demo plays several game servers behind one sidecar, and ends them all when it is told to",
+  "the demo and its sidecar end when the reader of the output is gone",
+  async () => {
+    const { child, rest } = await startDemo("No terminal");
+    const ended = once(child, "exit");
+    child.stdout.destroy();
+    expect(await ended).toEqual([0, null]);
+    await expect(fetch(`${rest}/healthz`)).rejects.toThrow("fetch failed");
+  },
+);
+
+needs("npm run build", existsSync(DEMO)).it(
+  "the demo plays several game servers behind one sidecar, and ends them all at a signal",
   async () => {
     const { child, lines, rest } = await startDemo("No terminal", "--servers", "3");
     const ended = once(child, "exit");
-    expect(lines.join("\n")).toContain("there are survival, creative");
+    expect(lines.join("\n")).toContain("Other game servers: survival, creative");
     const listed = (await (await checkedFetch(`${rest}/servers`)).json()) as ListedServer[];
     expect(listed).toMatchObject([
       { name: "lobby", title: "Lobby", state: "online", onlinePlayerCount: 4 },
@@ -181,7 +202,7 @@ needs("npm run build", existsSync(DEMO)).it(
 );
 
 needs("redis-server, npm run build", existsSync(DEMO) && findRedisServer() !== undefined).it(
-  "the demo of this build goes on when one of its sidecars is killed, which comes back",
+  "the demo continues when one of its sidecars is killed, and starts it again",
   async () => {
     const { child, panel, rest } = await startDemo("No terminal", "--sidecars", "3");
     const ended = once(child, "exit");
@@ -222,7 +243,7 @@ needs("redis-server, npm run build", existsSync(DEMO) && findRedisServer() !== u
     for (let i = 0; i < 3; i++) expect(await status()).toBe("pending");
     await eventually(() => expect(find()?.served).toBeGreaterThan(served));
     socket.close();
-    // Without a panel, the players answer by themselves.
+    // Without a panel, the players answer automatically.
     await eventually(async () => expect(await status()).toBe("accepted"));
     child.kill("SIGTERM");
     expect(await ended).toEqual([0, null]);

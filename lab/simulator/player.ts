@@ -71,8 +71,8 @@ export class Player {
   dead = false;
   /** Who did it the last time this player died: the name of a player, or the type of a mob. */
   killedBy: string | undefined;
-  /** That a script has sent this player away, and for what, as the player reads it. */
-  sentAway: { readonly reason: string | undefined } | undefined;
+  /** Set when a script has kicked this player or refused them entry, with the reason that they read. */
+  removal: { readonly reason: string | undefined } | undefined;
   /** Another screen is open: forms answer UserBusy. */
   busy = false;
   form: OpenForm | undefined;

@@ -126,7 +126,7 @@ export class World implements PlayerWorld {
   refuse(player: Player, reason: string | undefined): Done {
     this.#remove(player);
     this.#spawning = this.#spawning.filter(one => one.player !== player);
-    player.sentAway = { reason: reason === undefined ? undefined : asRead(reason) };
+    player.removal = { reason: reason === undefined ? undefined : asRead(reason) };
     return { done: true };
   }
 
@@ -135,7 +135,7 @@ export class World implements PlayerWorld {
     const { kicks } = this.#settings.quirks;
     if (kicks === "refused") return { done: false, error: "The player cannot be kicked." };
     if (kicks === "ignored") return { done: true };
-    player.sentAway = { reason: reason === undefined ? undefined : asRead(reason) };
+    player.removal = { reason: reason === undefined ? undefined : asRead(reason) };
     player.leave();
     return { done: true };
   }

@@ -116,18 +116,15 @@ it("the page of the web interface shows a call of every endpoint that its table 
     }
 });
 
-it("the calls that the demo prints are those of its page", async () => {
+it("the page of the demo shows what the demo prints", async () => {
   bridge = await TestBridge.start();
   const [shown] = blocks("lab/demo/README.md", "text");
-  const sidecar = {
-    publicUrl: "http://127.0.0.1:8080",
-    bridgeUrl: "",
-    token: "",
-    folder: "<folder>",
-    ended: new Promise<number>(() => undefined),
-    stop: async () => undefined,
-  };
-  const printed = intro(sidecar, ["http://127.0.0.1:8090", "http://localhost:8091"], "Steve", true)
+  const sidecar = { publicUrl: "http://127.0.0.1:8080", folder: "<folder>" };
+  const printed = intro(sidecar, {
+    ...{ panel: "http://127.0.0.1:8090", exampleSite: "http://localhost:8091" },
+    development: { origins: [], key: undefined, sites: [] },
+    ...{ player: "Steve", interactive: true, servers: [] },
+  })
     .join("\n")
     .trim()
     .replaceAll("\\", "/");

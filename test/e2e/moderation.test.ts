@@ -40,10 +40,10 @@ describe("a moderator", () => {
         200,
         { status: "kicked" },
       ]);
-      expect([ari.online, ari.sentAway?.reason?.replaceAll("§r", "")]).toEqual([false, "be %gui.accept"]);
+      expect([ari.online, ari.removal?.reason?.replaceAll("§r", "")]).toEqual([false, "be %gui.accept"]);
       expect(await online()).toEqual(["Steve"]);
       expect(await done("/kick", { playerName: "Steve" })).toEqual([200, { status: "kicked" }]);
-      expect(steve.sentAway).toEqual({ reason: undefined });
+      expect(steve.removal).toEqual({ reason: undefined });
       expect(await online()).toEqual([]);
       expect(audit.map(({ name, outcome }) => [name, outcome])).toEqual([
         ["steve", "player_offline"],
@@ -97,7 +97,7 @@ describe("the bans", () => {
   async function comes(name: string, persistentId?: string): Promise<boolean> {
     const player = bridge.world.join(name, persistentId === undefined ? {} : { persistentId });
     await bridge.tick(40);
-    expect(player.sentAway === undefined).toBe(player.online);
+    expect(player.removal === undefined).toBe(player.online);
     return player.online;
   }
   const audited = (): string[] =>
@@ -109,7 +109,7 @@ describe("the bans", () => {
       const steve = bridge.player("Steve");
       await ban("steve", { reason: "read the rules", for: "2h" });
       await isGone("Steve");
-      expect(steve.sentAway?.reason).toMatch(/banned.*read the rules.*2/s);
+      expect(steve.removal?.reason).toMatch(/banned.*read the rules.*2/s);
       const before = await events();
       expect(before.at(-1)).toBe("leave Steve");
       expect(await comes("Steve")).toBe(false);

@@ -39,7 +39,7 @@ inBrowser.describe("the moderation of the web console", () => {
     await question.getByLabel("Reason").selectOption("Spam");
     await question.getByRole("button", { name: "Send away" }).press("Enter");
     await sees(page, "Ari Vale was sent away.");
-    expect(ari.sentAway).toEqual({ reason: "Spam" });
+    expect(ari.removal).toEqual({ reason: "Spam" });
     await row(page, "Ari Vale").waitFor({ state: "detached" });
     expect(await page.locator(".names:focus").count()).toBe(1);
   });

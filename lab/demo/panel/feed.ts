@@ -7,15 +7,15 @@ const LINES = 200;
 
 type Line = World["chat"][number];
 
-/** The game's chat as players see it: what was said, and, as the game words it, who came, went and died. */
+/** The game's chat as players see it: messages, and who joined, left, was kicked or died. */
 export class Feed {
   readonly #lines = new Bounded<ChatLineView>(LINES);
   #world: World | undefined;
   #newest: Line | undefined;
-  #known = new Map<string, boolean>();
+  #known = new Map<string, { player: Player; dead: boolean }>();
   #count = 0;
 
-  /** Takes over what has happened since the last time. `world` is undefined while the server is off. */
+  /** Adds what has happened since the last call. `world` is undefined while the server is off. */
   read(world: World | undefined): void {
     if (world !== this.#world) {
       this.#world = world;
@@ -37,11 +37,13 @@ export class Feed {
 
   #readPlayers(players: readonly Player[]): void {
     const before = this.#known;
-    this.#known = new Map(players.map(({ name, dead }) => [name, dead]));
-    for (const name of before.keys()) if (!this.#known.has(name)) this.#add(`§e${name} left the game`);
+    this.#known = new Map(players.map(player => [player.name, { player, dead: player.dead }]));
+    for (const [name, { player }] of before)
+      if (!this.#known.has(name)) this.#add(`§e${name} ${howTheyLeft(player)}`);
     for (const player of players) {
       if (!before.has(player.name)) this.#add(`§e${player.name} joined the game`);
-      if (player.dead && before.get(player.name) !== true) this.#add(`${player.name} ${howDied(player)}`);
+      if (player.dead && before.get(player.name)?.dead !== true)
+        this.#add(`${player.name} ${howDied(player)}`);
     }
   }
 
@@ -50,6 +52,12 @@ export class Feed {
     const line = { number: this.#count, text: encodeColours([text]) };
     this.#lines.push(to === undefined ? line : { ...line, to });
   }
+}
+
+function howTheyLeft({ removal }: Player): string {
+  if (removal === undefined) return "left the game";
+  const { reason = "" } = removal;
+  return reason === "" ? "was kicked" : `was kicked: ${reason.replaceAll("\n", " ")}`;
 }
 
 function howDied({ killedBy }: Player): string {

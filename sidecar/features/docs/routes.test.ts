@@ -51,7 +51,7 @@ describe("the API page", () => {
     const page = await html();
     expect(page).toContain("<details");
     expect(page).not.toMatch(/<details[^>]* open/);
-    const [open = ""] = page.replace(/<details[^]*<\/details>/g, "").split("</main>");
+    const [open = ""] = page.replace(/<details.*<\/details>/gs, "").split("</main>");
     expect(all(open, /<h2[^>]*>([^<]*)/g)).toEqual(["All calls"]);
   });
 

@@ -4,13 +4,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import * as oidc from "openid-client";
 import { markup } from "../../sidecar/kernel/http/markup.ts";
+import type { SiteClient } from "./options.ts";
 
 const HOST = "127.0.0.1";
-/** Another site than that of the service, to a browser. */
+/** A browser treats this host as another site than the service at 127.0.0.1. */
 const NAME = "localhost";
-const ID = "tea-house";
+const ID = "example-site";
+const TITLE = "Example site";
 
-/** Visitors who have gone to the service and have not come back: the oldest is forgotten. */
+/** Most sign-ins that have begun and not ended; the oldest is dropped. */
 const MOST_VISITS = 100;
 
 const POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -21,28 +23,28 @@ interface Visit {
   expectedNonce: string;
 }
 
-/** Somebody's site beside the service, where players sign in. */
-export interface TeaHouse {
+/** Another website, where players sign in with the service. */
+export interface ExampleSite {
   /** where it is, without a slash at the end */
   origin: string;
-  /** What the sidecar has to know for the service to be at this address. */
-  settingsFor(service: string): Record<string, string>;
-  /** From now on visitors are sent to this service. */
+  /** its entry in the configuration of the sidecar */
+  client: SiteClient;
+  /** Sets the service to sign in with. */
   open(service: string): void;
   close(): Promise<void>;
 }
 
 /**
- * Begins to listen on the loopback, and answers to no other name.
+ * Opens the site on the loopback interface; other host names get 403.
  * @param port 0: any free one
- * @throws when the port cannot be had
+ * @throws when the port is in use
  */
-export async function openTeaHouse(port: number): Promise<TeaHouse> {
+export async function openExampleSite(port: number): Promise<ExampleSite> {
   const visits = new Map<string, Visit>();
   let service: string | undefined;
   let known: oidc.Configuration | undefined;
   const server = createServer((req, res) => {
-    answer(req, res).catch(() => say(res, 502, "The service does not answer at the moment."));
+    answer(req, res).catch(() => say(res, 502, "The service cannot be reached."));
   });
   await once(server.listen(port, HOST), "listening");
   const origin = `http://${NAME}:${(server.address() as AddressInfo).port}`;
@@ -56,12 +58,13 @@ export async function openTeaHouse(port: number): Promise<TeaHouse> {
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const url = new URL(req.url ?? "/", origin);
-    if (req.headers.host !== new URL(origin).host) say(res, 403, "The tea house is on this machine only.");
+    if (req.headers.host !== new URL(origin).host)
+      say(res, 403, "This site is available on this machine only.");
     else if (service === undefined) say(res, 503, "The demo is starting.");
     else if (url.pathname === "/sign-in") await send(res, await config(service));
     else if (url.pathname === "/signed-in") await greet(req, res, url, await config(service));
-    else if (url.pathname === "/") say(res, 200, "Welcome to the tea house.");
-    else say(res, 404, "There is no such room here.");
+    else if (url.pathname === "/") say(res, 200, "Welcome.");
+    else say(res, 404, "There is no such page.");
   }
 
   async function send(res: ServerResponse, client: oidc.Configuration): Promise<void> {
@@ -94,19 +97,15 @@ export async function openTeaHouse(port: number): Promise<TeaHouse> {
     const id = /(?:^|; )visit=([\w-]+)/.exec(req.headers.cookie ?? "")?.[1] ?? "";
     const visit = visits.get(id);
     visits.delete(id);
-    if (visit === undefined) return say(res, 400, "Who are you? Sign in again.");
-    if (url.searchParams.get("error") === "access_denied") return say(res, 200, "Maybe another time.");
+    if (visit === undefined) return say(res, 400, "This sign-in has expired. Sign in again.");
+    if (url.searchParams.get("error") === "access_denied") return say(res, 200, "You did not sign in.");
     const tokens = await oidc.authorizationCodeGrant(client, url, visit);
-    say(res, 200, `A cup of tea for ${tokens.claims()?.name}.`);
+    say(res, 200, `Welcome, ${tokens.claims()?.name}.`);
   }
 
   return {
     origin,
-    settingsFor: address => ({
-      WEB_BRIDGE_SIGN_IN_ENABLED: "true",
-      WEB_BRIDGE_SIGN_IN_ISSUER: address,
-      WEB_BRIDGE_SIGN_IN_CLIENTS: JSON.stringify([{ id: ID, name: "Tea house", "redirect-uris": [back] }]),
-    }),
+    client: { id: ID, name: TITLE, "redirect-uris": [back] },
     open(address) {
       service = address;
     },
@@ -122,8 +121,8 @@ function say(res: ServerResponse, status: number, text: string): void {
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Tea house</title>
-<h1>Tea house</h1>
+<title>${TITLE}</title>
+<h1>${TITLE}</h1>
 <p>${text}</p>
 <p><a href="/sign-in">Sign in with your player</a></p>
 `;
