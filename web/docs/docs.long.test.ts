@@ -58,7 +58,7 @@ inBrowser.describe("the API page", () => {
     await sees(page, "1 result");
     await sees(page, "ServiceSettings");
     await search(page).fill("EXCEPTION rate limited");
-    await page.locator("#chat").getByText("Refusal").waitFor();
+    await page.locator("#chat").getByText("Error", { exact: true }).first().waitFor();
     expect(await seen(page, "main > .group")).toBeGreaterThan(0);
     expect(await page.locator("#whitelist").isVisible()).toBe(false);
     await search(page).fill("no such word");

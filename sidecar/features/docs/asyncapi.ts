@@ -12,7 +12,7 @@ const reach = {
   pathname: "{path}",
   variables: {
     host: { default: "localhost:8080", description: "Where this document came from." },
-    path: { default: "", description: "The path that a proxy has the service below, such as `/bridge`." },
+    path: { default: "", description: "The path of the service behind a proxy, such as `/bridge`." },
   },
 };
 
@@ -29,9 +29,9 @@ export function asyncApi(api: Config["modules"]["api"]) {
       version: PRODUCT_VERSION,
       "x-product-version": PRODUCT_VERSION,
       description:
-        "Chat between the game and browsers, both ways. Everything else is described in `/openapi.json`, and so are the answers to a handshake that is refused: `GET /chat`.",
+        "Chat between the game and browsers, in both directions. Everything else is described in `/openapi.json`, including the responses to a rejected handshake (`GET /chat`).",
       license: { ...LICENCE, url: "https://opensource.org/license/mit" },
-      tags: [{ name: "Chat", description: "Lines, heartbeats and refusals." }],
+      tags: [{ name: "Chat", description: "Chat messages, heartbeats and errors." }],
     },
     defaultContentType: "application/json",
     servers: {
@@ -52,16 +52,17 @@ export function asyncApi(api: Config["modules"]["api"]) {
       sendToBrowser: {
         action: "send",
         title: "From the service",
-        summary: "What a client hears",
-        description: "The greeting comes first. Lines come in the order in which they were said.",
+        summary: "Messages that a client receives",
+        description: "The greeting comes first. Chat messages come in the order in which they were sent.",
         channel,
         messages: references(sent),
       },
       receiveFromBrowser: {
         action: "receive",
         title: "From a client",
-        summary: "What a client may send",
-        description: "Anything else is answered with an EXCEPTION, and the connection stays open.",
+        summary: "Messages that a client can send",
+        description:
+          "The service responds to anything else with an EXCEPTION, and the connection stays open.",
         channel,
         messages: references(received),
       },
@@ -71,12 +72,12 @@ export function asyncApi(api: Config["modules"]["api"]) {
 
 function about({ heartbeatInterval, limits }: Config["modules"]["api"]): string {
   return [
-    "Each message is a JSON object with `type` and `content`, in one text message of the WebSocket. Neither a session nor a key is needed.",
-    "Where there are several game servers, a socket hears and speaks to all of them, or with `?server=<name>` to that one alone.",
-    `Heartbeat: the service sends a PING every ${time(heartbeatInterval)}. A client that hears none for two and a half times as long may take the connection for lost.`,
-    `Limits of one connection: ${limits.messagesBurst} messages at once and ${limits.messagesPerSecond} a second lasting, ${limits.messageLength} UTF-16 code units in a CHAT, ${size(limits.messageBytes)} in a message, ${size(limits.websocketBufferBytes)} that the client has not read. All connections of an address together may send ${limits.messagesPerMinutePerAddress} CHAT a minute, and everybody together ${limits.chatLinesBurst} at once and ${limits.chatLinesPerSecond} a second lasting. The service takes ${limits.websocketClients} connections, ${limits.websocketClientsPerAddress} of one address.`,
-    'Refused handshakes are answered over HTTP with `{"error": code}`: 403 `origin_not_allowed`, 404 `not_found` (another path, or the chat of the web is off) or `unknown_server` (`server` names no game server), 405 `method_not_allowed`, 421 `host_not_allowed`, 426 `upgrade_required` (no WebSocket handshake), 429 `rate_limited`, and 503 `too_many_connections`; the last two with `Retry-After`.',
-    "Close codes: 1001 when the service stops or the chat of the web is turned off, 1002 and 1007 for what breaks the protocol, 1008 for 100 messages within 10 seconds that were refused with `bad message`, `rate limited` or `not allowed`, for one more of an address with 1,000 of them at once and 100 a second, and for a message in more than 16 fragments, 1009 for one over the limit of bytes. A client that does not read, or does not finish a message within 10 seconds, is cut off without a code (1006). Connect again after a while, with a random delay.",
+    "Each message is a JSON object with `type` and `content`, in one text message of the WebSocket. No session or key is required.",
+    "With several game servers, a socket receives messages of all of them and sends to all of them; with `?server=<name>` only of that one.",
+    `Heartbeat: the service sends a PING every ${time(heartbeatInterval)}. If a client gets none for two and a half times as long, the connection is lost.`,
+    `Limits of one connection: bursts of ${limits.messagesBurst} messages and ${limits.messagesPerSecond} a second sustained, ${limits.messageLength} UTF-16 code units in a CHAT, ${size(limits.messageBytes)} in a message, ${size(limits.websocketBufferBytes)} that the client has not read. All connections of an address together can send ${limits.messagesPerMinutePerAddress} CHAT a minute, and all clients together bursts of ${limits.chatLinesBurst} and ${limits.chatLinesPerSecond} a second sustained. The service accepts ${limits.websocketClients} connections, ${limits.websocketClientsPerAddress} of them from one address.`,
+    'Rejected handshakes get an HTTP response with `{"error": code}`: 403 `origin_not_allowed`, 404 `not_found` (another path, or web chat is off) or `unknown_server` (there is no game server with the name in `server`), 405 `method_not_allowed`, 421 `host_not_allowed`, 426 `upgrade_required` (not a WebSocket handshake), 429 `rate_limited`, and 503 `too_many_connections`; the last two with `Retry-After`.',
+    "Close codes: 1001 when the service stops or web chat is turned off; 1002 and 1007 for protocol errors; 1008 for 100 messages within 10 seconds that were rejected with `bad message`, `rate limited` or `not allowed`, for an address with a burst of more than 1,000 of them or more than 100 a second sustained, and for a message in more than 16 fragments; 1009 for a message over the size limit. A client that does not read, or does not finish a message within 10 seconds, is disconnected without a code (1006). Reconnect after a random delay.",
   ].join("\n\n");
 }
 
@@ -84,25 +85,25 @@ const handshake = ({ sessionCookie }: Config["modules"]["api"]) => ({
   method: "GET",
   headers: {
     type: "object",
-    description: "Headers of the handshake that matter besides those of the protocol.",
+    description: "Headers of the handshake beside those of the protocol.",
     properties: {
       Origin: {
         type: "string",
-        description: "Browsers send it. It has to be listed in the configuration, or be the service's own.",
+        description: "Sent by browsers. It must be listed in the configuration or be the service's own.",
       },
       Cookie: {
         type: "string",
-        description: `With the session cookie, \`${sessionCookie.name}\`, the game may show the name of the linked player.`,
+        description: `With the session cookie \`${sessionCookie.name}\`, the game can show the name of the linked player.`,
       },
     },
   },
   query: {
     type: "object",
-    description: "What may stand in the address.",
+    description: "Query parameters.",
     properties: {
       server: {
         type: "string",
-        description: "Name of the one game server that is heard and spoken to. Without it: all of them.",
+        description: "Name of one game server to receive from and send to. Default: all of them.",
       },
     },
   },

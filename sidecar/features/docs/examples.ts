@@ -12,7 +12,7 @@ const steve = {
 const alex = { ...steve, name: "Alex", uuid: "18859a70-6806-56f2-8df1-7b996e8151cb" };
 const userId = "faa3b7a4-83ac-4f2a-b301-e28f85630885";
 const figures = { tps: 20, onlinePlayerCount: 2, memoryUsedMB: 512, cpuUsage: 12.5 };
-const nothing = { tps: null, onlinePlayerCount: null, memoryUsedMB: null, cpuUsage: null };
+const noFigures = { tps: null, onlinePlayerCount: null, memoryUsedMB: null, cpuUsage: null };
 const means = {
   tps: 19.98,
   onlinePlayerCount: 1.67,
@@ -45,7 +45,7 @@ const known = {
 const said = { event: "chat", at: 1_767_225_601_000, from: "game", content: "§§<Steve> §§hi" };
 const died = { event: "death", at: 1_767_225_603_000, player: named(alex), killer: named(steve) };
 
-/** Examples of every schema that is the body of a request or an answer. */
+/** Examples of every schema that is the body of a request or a response. */
 export const EXAMPLES = {
   Metrics: {
     visible: example("The process of the game server is visible", {
@@ -56,7 +56,7 @@ export const EXAMPLES = {
       memoryMaxMB: 4096,
       cpuUsage: 12.5,
     }),
-    notVisible: example("It is not visible", {
+    notVisible: example("The process is not visible", {
       status: "Online",
       tps: 19.7,
       onlinePlayerCount: 2,
@@ -65,17 +65,17 @@ export const EXAMPLES = {
       cpuUsage: -1,
     }),
   },
-  Players: { two: example("Two players", [steve, alex]), none: example("Nobody is online", []) },
+  Players: { two: example("Two players", [steve, alex]), none: example("No players online", []) },
   KnownPlayers: {
     page: example("The first two of three", {
       players: [known, { ...known, ...named(alex), online: false, visits: 3, playtimeSeconds: 7_200 }],
       total: 3,
       next: "WyJsYXN0LXNlZW4iLCIiLC0xNzY3MjI1NjAzMDAwLCIxODg1OWE3MC02ODA2LTU2ZjItOGRmMS03Yjk5NmU4MTUxY2IiXQ",
     }),
-    nobody: example("Nobody has been here", { players: [], total: 0, next: null }),
+    none: example("No known players", { players: [], total: 0, next: null }),
   },
   KnownPlayerData: {
-    everybody: example("As everybody may see the player", known),
+    withoutKey: example("Without a key", known),
     withKey: example("With a key", {
       ...known,
       stays: [
@@ -85,16 +85,16 @@ export const EXAMPLES = {
     }),
   },
   ServerInfo: {
-    told: example("All is known", {
+    complete: example("Everything is known", {
       title: "Oak & Stone",
       address: "play.example.com:19132",
       version: "1.26.40",
       maxPlayers: 20,
     }),
-    untold: example("Nothing is", { title: null, address: null, version: null, maxPlayers: null }),
+    unknown: example("Nothing is known", { title: null, address: null, version: null, maxPlayers: null }),
   },
   Servers: {
-    two: example("Two game servers, the second of which does not report", [
+    two: example("Two game servers; the second is offline", [
       {
         name: "main",
         title: "Oak & Stone",
@@ -120,40 +120,40 @@ export const EXAMPLES = {
       intervalMs: 5_000,
       points: [
         { at: 1_767_225_601_000, ...figures },
-        { at: 1_767_225_606_000, ...nothing },
+        { at: 1_767_225_606_000, ...noFigures },
         { at: 1_767_225_666_000, ...figures },
       ],
     }),
   },
   HistoryMeans: {
-    week: example("The last three half-hours of a week, in the second of which no game server reported", {
+    week: example("The last three half-hours of a week; in the second one no game server reported", {
       intervalMs: 1_800_000,
       points: [
         { at: 1_767_223_800_000, ...means },
-        { at: 1_767_225_600_000, ...nothing, peakPlayers: null, onlineMs: 0 },
+        { at: 1_767_225_600_000, ...noFigures, peakPlayers: null, onlineMs: 0 },
         { at: 1_767_227_400_000, ...means },
       ],
     }),
   },
   Events: {
-    two: example("Steve said something, and killed Alex", [
+    two: example("Steve sent a message, then killed Alex", [
       { id: "1767225600000-1", ...said, player: named(steve) },
       { id: "1767225600000-2", ...died },
     ]),
-    gap: example("Not all that was missed is kept any more", [
+    gap: example("Some of the missed events are no longer available", [
       { event: "gap" },
       { id: "1767225600000-2", ...died },
     ]),
-    none: example("Nothing has happened", []),
+    none: example("No events", []),
   },
   InitializationData: {
-    new: example("There was no session: it is new, and its cookie is set", { status: "new", userId }),
-    existing: example("The cookie named a session", { status: "existing", userId }),
+    new: example("A new session, with its cookie", { status: "new", userId }),
+    existing: example("The cookie has a session", { status: "existing", userId }),
   },
   LinkRequest: { steve: example("Send a request to Steve", { username: "Steve" }) },
   LinkedPlayerResponse: {
     ...status("No request was sent", "not_linked"),
-    ...status("The player has not answered yet", "pending"),
+    ...status("The player has not responded yet", "pending"),
     declined: example("The player declined", { status: "declined", reason: "declined" }),
     timedOut: example("The player did not answer in time", { status: "declined", reason: "timed_out" }),
     accepted: example("Linked, and the player is online", { status: "accepted", playerData: steve }),
@@ -166,7 +166,7 @@ export const EXAMPLES = {
       player: named(steve),
       linkedAt: 1_767_225_601_000,
     }),
-    pending: example("Steve has not answered yet", {
+    pending: example("Steve has not responded yet", {
       userId,
       status: "pending",
       player: null,
@@ -183,7 +183,7 @@ export const EXAMPLES = {
   SessionLabel: { label: example("The browser's chat messages have it", { label: "kxwtmhzr" }) },
   SignInState: {
     begun: example("Steve is linked to the browser already", {
-      site: { id: "tea-house", name: "Tea house", host: "tea.example" },
+      site: { id: "example-site", name: "Example site", host: "site.example" },
       status: "begun",
       player: named(steve),
       asked: null,
@@ -193,7 +193,7 @@ export const EXAMPLES = {
       silent: false,
     }),
     waiting: example("Steve has a request in the game", {
-      site: { id: "tea-house", name: "Tea house", host: "tea.example" },
+      site: { id: "example-site", name: "Example site", host: "site.example" },
       status: "waiting",
       player: null,
       asked: "Steve",
@@ -210,15 +210,15 @@ export const EXAMPLES = {
     }),
   },
   KnownSites: {
-    one: example("One site", [{ id: "tea-house", name: "Tea house", at: 1_767_225_601_000 }]),
-    none: example("No site", []),
+    one: example("One site", [{ id: "example-site", name: "Example site", at: 1_767_225_601_000 }]),
+    none: example("No sites", []),
   },
   SiteEnded: status("The site is disconnected", "ended"),
   WhitelistRequest: { herobrine: example("Add Herobrine", { playerName: "Herobrine" }) },
-  WhitelistRemoval: { vale: example("Take Ari Vale off", { playerName: "Ari Vale" }) },
-  Whitelist: { names: example("Two names", ["Ari Vale", "Herobrine"]), empty: example("Nobody", []) },
+  WhitelistRemoval: { vale: example("Remove Ari Vale", { playerName: "Ari Vale" }) },
+  Whitelist: { names: example("Two names", ["Ari Vale", "Herobrine"]), empty: example("No names", []) },
   KickRequest: {
-    reason: example("Send Herobrine away", { playerName: "Herobrine", reason: "Please stop spamming" }),
+    reason: example("Kick Herobrine", { playerName: "Herobrine", reason: "Please stop spamming" }),
     none: example("Without a reason", { playerName: "Herobrine" }),
   },
   AnnounceRequest: {
@@ -230,14 +230,14 @@ export const EXAMPLES = {
       reason: "Please read the rules",
       for: "7d",
     }),
-    uuid: example("Ban somebody for good, by uuid", { uuid: steve.uuid }),
+    uuid: example("Ban a player permanently, by UUID", { uuid: steve.uuid }),
   },
   UnbanRequest: {
-    name: example("Lift the ban of Herobrine", { playerName: "Herobrine" }),
-    uuid: example("By uuid", { uuid: steve.uuid }),
+    name: example("Unban Herobrine", { playerName: "Herobrine" }),
+    uuid: example("By UUID", { uuid: steve.uuid }),
   },
   Bans: {
-    two: example("One by name, and one of the lobby", [
+    two: example("One by name, and one on the lobby server only", [
       {
         name: "Herobrine",
         uuid: null,
@@ -256,20 +256,20 @@ export const EXAMPLES = {
         until: null,
       },
     ]),
-    none: example("Nobody is banned", []),
+    none: example("No bans", []),
   },
-  VerificationSent: status("The player is being asked", "verification_sent"),
-  AlreadyPending: status("An earlier request is open", "already_pending"),
-  LinkRequestCancelled: status("The request is cancelled", "cancelled"),
-  Unlinked: status("The link is gone", "unlinked"),
-  Removed: status("The name is off the list", "removed"),
+  VerificationSent: status("The link request was sent", "verification_sent"),
+  AlreadyPending: status("An earlier request is pending", "already_pending"),
+  LinkRequestCancelled: status("The link request was cancelled", "cancelled"),
+  Unlinked: status("The link is removed", "unlinked"),
+  Removed: status("The name is removed from the list", "removed"),
   Whitelisted: status("The name is on the list", "whitelisted"),
-  Kicked: status("The player is gone", "kicked"),
-  Announced: status("It was shown", "announced"),
+  Kicked: status("The player was kicked", "kicked"),
+  Announced: status("The game has shown it", "announced"),
   Banned: status("The player is banned", "banned"),
-  Unbanned: status("The player may come again", "unbanned"),
+  Unbanned: status("The player is unbanned", "unbanned"),
   ServiceSettings: {
-    linked: example("Only linked players may write", {
+    linked: example("Only linked players can write in the chat", {
       title: "Oak & Stone",
       accent: "#7a3b12",
       logo: "assets/logo.0a1b2c3d.svg",
@@ -288,15 +288,15 @@ export const EXAMPLES = {
       moderation: true,
     }),
   },
-  Health: status("It is up", "ok"),
+  Health: status("The service is running", "ok"),
   Ready: {
-    ready: example("A game server reports", {
+    ready: example("A game server is online", {
       status: "ready",
       servers: [{ name: "main", state: "online" }],
     }),
   },
   NotReady: {
-    unavailable: example("None does", {
+    unavailable: example("No game server is online", {
       status: "unavailable",
       servers: [{ name: "main", state: "away" }],
       reason: "no game server has reported lately",
@@ -308,7 +308,7 @@ export const EXAMPLES = {
   },
 } satisfies Partial<Record<SchemaName, Record<string, Example>>>;
 
-/** Examples of a schema. @throws where there are none */
+/** Examples of a schema. @throws if it has none */
 export function examplesOf(name: SchemaName): Record<string, Example> {
   const all: Partial<Record<SchemaName, Record<string, Example>>> = EXAMPLES;
   const found = all[name];
@@ -322,14 +322,14 @@ const [sent, fell] = [
   { event: "death", at: 1_767_225_603_000, player: named(alex) },
 ].map(({ event: _event, ...data }) => JSON.stringify(data));
 
-/** Examples of what a stream of events holds, as it comes. */
+/** Examples of an event stream, as sent. */
 export const STREAM_EXAMPLES: Record<string, Example> = {
   live: example(
-    "Steve says something and Alex falls; a reader of deaths is told the place of the line only",
+    "Steve sends a message and Alex falls; a subscriber of deaths gets only the id of the message",
     `retry: 2000\n: heartbeat every 20000 ms\nid: 1767225600000-0\n\n: heartbeat\nid: 1767225600000-1\n\nid: 1767225600000-2\nevent: death\ndata: ${fell}\n\n`,
   ),
   resumed: example(
-    "A reader that comes back after too long, and picked the figures too",
+    "A subscriber, also of `players`, that reconnects after some events are no longer available",
     `retry: 2000\n: heartbeat every 20000 ms\n\nid: 1767225600000-0\nevent: gap\ndata: {}\n\nid: 1767225600000-1\nevent: chat\ndata: ${sent}\n\nevent: players\ndata: ${JSON.stringify([steve])}\n\n`,
   ),
 };

@@ -3,7 +3,7 @@ import type { ServiceContext } from "../context.ts";
 import type { ServiceFeature } from "../servers/game-server.ts";
 import { type DocsRoutesDeps, docsRoutes } from "./routes.ts";
 
-/** The documents of the service, and their page. */
+/** The OpenAPI and AsyncAPI documents, and the API page. */
 export const createDocsFeature = (
   { api, config }: ServiceContext,
   own: Omit<DocsRoutesDeps, "api" | "web">,

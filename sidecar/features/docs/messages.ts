@@ -10,26 +10,26 @@ interface Described {
   summary: string;
   description: string;
   content: SchemaGuard<unknown>;
-  /** a client may leave the content out */
+  /** whether a client can omit the content */
   optional?: true;
-  /** holds nothing else */
+  /** whether it has no other properties */
   closed?: true;
-  /** contents by name, each with what it shows; undefined: left out */
+  /** contents by name, each with a summary; undefined: omitted */
   examples: Record<string, [summary: string, content: string | undefined]>;
 }
 
 export type Message = ReturnType<typeof message>;
 
-function message({ type, content, optional, closed, examples, ...told }: Described) {
+function message({ type, content, optional, closed, examples, ...rest }: Described) {
   return {
     name: type,
-    ...told,
+    ...rest,
     contentType: "application/json",
     payload: {
       type: "object",
       required: optional ? ["type"] : ["type", "content"],
       properties: {
-        type: { type: "string", description: "What the message is.", const: type },
+        type: { type: "string", description: "Type of the message.", const: type },
         content: content.schema,
       },
       ...(closed ? { additionalProperties: false } : {}),
@@ -42,7 +42,7 @@ function message({ type, content, optional, closed, examples, ...told }: Describ
   };
 }
 
-/** What the service sends, by message name. It holds nothing else. */
+/** Messages of the service, by name. They have no other properties. */
 export function sentMessages(api: Config["modules"]["api"]): Record<string, Message> {
   const sent: Record<string, Omit<Described, "closed" | "content">> = {
     greeting: {
@@ -50,14 +50,14 @@ export function sentMessages(api: Config["modules"]["api"]): Record<string, Mess
       title: "Greeting",
       summary: "The first message of each connection",
       description: "The chat is open.",
-      examples: { greeting: ["The only one", "Connection successful."] },
+      examples: { greeting: ["The only content", "Connection successful."] },
     },
     line: {
       type: "CHAT",
-      title: "Line of chat",
-      summary: "A line from the game or from another browser",
+      title: "Chat message",
+      summary: "A message from the game or from another browser",
       description:
-        "From the game: stretches of one colour, each begun by `§#rrggbb`, or by `§§` where there is none; it begins with `§§<`. From another browser: the text as it was sent, which may begin so too. Nobody hears their own line. Never treat it as HTML.",
+        "From the game: parts of one colour, each starting with `§#rrggbb`, or with `§§` for no colour; the message starts with `§§<`. From another browser: the text as it was sent, which can start the same way. A client does not get its own messages. Never treat it as HTML.",
       examples: {
         game: ["Steve wrote `§ahi` in the game", "§§<Steve> §#55ff55hi"],
         web: ["Another browser wrote", "hello from the web"],
@@ -67,31 +67,31 @@ export function sentMessages(api: Config["modules"]["api"]): Record<string, Mess
       type: "PING",
       title: "Heartbeat",
       summary: `Sent every ${time(api.heartbeatInterval)}`,
-      description: "A client should answer with a PONG. It is not closed without one.",
-      examples: { heartbeat: ["The only one", "heartbeat ping"] },
+      description: "A client should respond with a PONG. The connection stays open without one.",
+      examples: { heartbeat: ["The only content", "heartbeat ping"] },
     },
     pong: {
       type: "PONG",
       title: "Answer to a PING",
-      summary: "Answers each PING of the client",
-      description: "It comes once every message that was sent before the PING has been read.",
-      examples: { answer: ["The only one", "heartbeat pong"] },
+      summary: "Response to each PING of the client",
+      description: "Sent after every message before the PING has been read.",
+      examples: { answer: ["The only content", "heartbeat pong"] },
     },
     exception: {
       type: "EXCEPTION",
-      title: "Refusal",
-      summary: "What the client sent was not taken, or not passed on",
+      title: "Error",
+      summary: "A message of the client was rejected or not delivered",
       description: [
-        "`bad message`: no JSON, an unknown type, a type that clients do not send, a binary frame, a CHAT without text, over the length, or with nothing left once formatting and invisible characters are removed.",
-        "`rate limited`: too many messages. It went nowhere.",
-        "`not allowed`: the operators of the game have turned writing from the web off, for everybody, for browsers without a link to a player, or for this browser. The line went nowhere.",
-        "`server unavailable`: the other browsers have got the line; the game has not, or did not confirm it within 10 s.",
+        "`bad message`: not JSON, an unknown type, a type that clients cannot send, a binary frame, or a CHAT that has no text, is too long, or is empty once formatting and invisible characters are removed.",
+        "`rate limited`: too many messages. The message was not delivered.",
+        "`not allowed`: the operators of the game have turned off web chat, for everyone, for browsers that are not linked to a player, or for this browser. The message was not delivered.",
+        "`server unavailable`: the other browsers got the message; the game did not, or did not confirm it within 10 s.",
       ].join("\n\n"),
       examples: {
-        badMessage: ["Not a message that clients may send", "bad message"],
-        rateLimited: ["Too many", "rate limited"],
-        notAllowed: ["Who may write from the web is limited at the moment", "not allowed"],
-        serverUnavailable: ["No game server", "server unavailable"],
+        badMessage: ["Not a message that clients can send", "bad message"],
+        rateLimited: ["Too many messages", "rate limited"],
+        notAllowed: ["Web chat is restricted at the moment", "not allowed"],
+        serverUnavailable: ["No game server is connected", "server unavailable"],
       },
     },
   };
@@ -103,37 +103,37 @@ export function sentMessages(api: Config["modules"]["api"]): Record<string, Mess
   );
 }
 
-/** What clients may send, by message name. Other properties are ignored. */
+/** Messages of clients, by name. Other properties are ignored. */
 export function receivedMessages({ limits }: Config["modules"]["api"]): Record<string, Message> {
   const content = clientMessages(limits.messageLength);
   return {
     say: message({
       type: "CHAT",
-      title: "Line from a browser",
-      summary: "A line for the game and for all other browsers",
+      title: "Chat message from a browser",
+      summary: "A message for the game and for all other browsers",
       description:
-        "Formatting codes, control characters, line breaks and invisible characters do not reach the game, and nothing in it is run or translated. The other browsers get the text as it was sent.",
+        "Formatting codes, control characters, line breaks and invisible characters are removed for the game, and the game does not run or translate anything in it. The other browsers get the text as it was sent.",
       content: content.CHAT,
-      examples: { hello: ["To everybody", "hello from the web"] },
+      examples: { hello: ["To everyone", "hello from the web"] },
     }),
     clientPing: message({
       type: "PING",
       title: "PING of a client",
-      summary: "Asks for a PONG",
+      summary: "Requests a PONG",
       description:
-        "To find out whether the connection still works, or whether what was sent before has been read. The first one behind a line counts against no limit.",
+        "Checks whether the connection works, or whether earlier messages have been read. The first PING after a CHAT does not count towards the rate limit.",
       content: content.PING,
       optional: true,
-      examples: { empty: ["With an empty content", ""], without: ["Without a content", undefined] },
+      examples: { empty: ["With empty content", ""], without: ["Without content", undefined] },
     }),
     clientPong: message({
       type: "PONG",
       title: "Answer to a heartbeat",
-      summary: "Answers a PING of the service",
+      summary: "Response to a PING of the service",
       description: "The service ignores it.",
       content: content.PONG,
       optional: true,
-      examples: { empty: ["With an empty content", ""] },
+      examples: { empty: ["With empty content", ""] },
     }),
   };
 }

@@ -28,10 +28,10 @@ import { examplesOf, STREAM_EXAMPLES } from "./examples.ts";
 import { CONTRACT_VERSION, LICENCE, overview, schemasFor } from "./schemas.ts";
 import { WEBHOOKS } from "./webhooks.ts";
 
-/** What any request may get, whatever it asks for. */
+/** Errors that every request can get. */
 const EVERYWHERE: ServiceErrorCode[] = ["origin_not_allowed", "host_not_allowed", "rate_limited"];
 
-/** What a call may require, and its answer where that is missing. */
+/** What a call requires, and the errors when it is missing. */
 const SECURITY = {
   session: { needs: [{ session: [] }], errors: ["missing_session"] },
   adminKey: { needs: [{ adminKey: [] }], errors: ["forbidden", "admin_api_disabled"] },
@@ -43,7 +43,7 @@ const IF_NONE_MATCH: Parameter = {
   name: "If-None-Match",
   in: "header",
   required: false,
-  description: "`ETag` of an earlier answer.",
+  description: "`ETag` of an earlier response.",
   schema: { type: "string" },
   example: HEADERS.ETag.example,
 };
@@ -72,7 +72,7 @@ interface TextContent {
 export interface OpenApiAnswer {
   description: string;
   headers: Record<string, Header | Reference>;
-  /** none: the body is empty */
+  /** undefined: the body is empty */
   content?: Partial<ReturnType<typeof json> & ReturnType<typeof stream> & ReturnType<typeof text>>;
 }
 
@@ -97,7 +97,7 @@ function answer(described: AnswerDescription, cached = false): OpenApiAnswer {
   };
 }
 
-/** An error is one of all; an answer says which codes it may carry. */
+/** An error response with these codes. */
 function errorAnswer(
   codes: ServiceErrorCode[],
   messages: Partial<typeof ERROR_MESSAGES> = ERROR_MESSAGES,
@@ -116,7 +116,7 @@ function errorAnswer(
   };
 }
 
-/** The answers for these codes, by status. */
+/** The error responses for these codes, by status. */
 function errorAnswers(
   codes: readonly ServiceErrorCode[],
   ofFields: readonly FieldError[] = [],
@@ -134,8 +134,8 @@ function errorAnswers(
   );
 }
 
-const UNCHANGED = { description: "Nothing has changed since the ETag sent. The body is empty." };
-const TOO_LARGE = { invalid_body: "The body is over the limit." };
+const UNCHANGED = { description: "Nothing has changed since the `ETag` in the request. The body is empty." };
+const TOO_LARGE = { invalid_body: "The body is too large." };
 
 function responses(about: Declaration, api: ApiSettings): Record<string, OpenApiAnswer> {
   const { answers, cached, errors = [], fieldErrors, body } = about;
@@ -163,7 +163,7 @@ export type Operation = ReturnType<typeof operation>;
 function operation(about: NamedDeclaration, api: ApiSettings) {
   const { id, tag, summary, body, cached, auth } = about;
   const description = textFor(about.description, api);
-  const usual = `one of the ${api.limits.requestsPerMinute} requests a minute that an address may send.`;
+  const usual = `counts towards the ${api.limits.requestsPerMinute} requests a minute of the address.`;
   const rate = textFor(about.rate ?? usual, api);
   const parameters = [...(about.parameters ?? []), ...(cached ? [IF_NONE_MATCH] : [])];
   const scheme = auth.scheme(api);
@@ -171,7 +171,7 @@ function operation(about: NamedDeclaration, api: ApiSettings) {
     operationId: id,
     tags: [tag] as string[],
     summary,
-    description: rate === "" ? description : `${description}\n\nRate: ${rate}`,
+    description: rate === "" ? description : `${description}\n\nRate limit: ${rate}`,
     security: scheme ? SECURITY[scheme].needs : [],
     ...(scheme === "adminKey" && auth.scope ? { "x-required-scopes": [auth.scope] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
@@ -182,24 +182,20 @@ function operation(about: NamedDeclaration, api: ApiSettings) {
   };
 }
 
-const SERVER = pathParameter(
-  "server",
-  "Name of a game server, as `GET /servers` tells it; the first one's, too.",
-  "lobby",
-);
+const SERVER = pathParameter("server", "Name of a game server, as in `GET /servers`.", "lobby");
 
-/** A route as it is described below the name of a game server. */
+/** The description of a route below `/servers/{server}`. */
 function ofOneServer({ method, path, about }: AnyRoute): AnyRoute {
   const { id, summary, parameters = [], errors = [] } = about;
-  const others = about.perServer === "all" ? "all of them" : "the first game server";
+  const others = about.perServer === "all" ? "all game servers" : "the first game server";
   return {
     method,
     path: `/servers/{server}${path}`,
     about: {
       ...about,
       id: `${id}Of`,
-      summary: `${summary}, of one of several`,
-      description: `As \`${method} ${path}\`, which is about ${others}.`,
+      summary: `${summary}, on one game server`,
+      description: `Like \`${method} ${path}\`, which applies to ${others}.`,
       parameters: [SERVER, ...parameters],
       errors: ["unknown_server", ...errors],
     },
@@ -208,11 +204,11 @@ function ofOneServer({ method, path, about }: AnyRoute): AnyRoute {
 
 type AnyRoute = Pick<Route<never, never>, "method" | "path" | "about">;
 
-/** Answers to paths that do not exist and to methods that a path does not know, by status. */
+/** Responses to unknown paths and unsupported methods, by status. */
 const OTHER_ANSWERS: Record<string, OpenApiAnswer> = {
   204: {
     description:
-      "To `OPTIONS`. The preflight of a listed origin gets the `Access-Control-` headers instead of `Allow`.",
+      "`OPTIONS` returns 204 with `Allow`; for a listed origin it returns the preflight headers instead.",
     headers: { Allow: { ...ALLOW, required: false } },
   },
   ...errorAnswers([...EVERYWHERE, "bad_request", "not_found", "method_not_allowed"]),
@@ -220,7 +216,7 @@ const OTHER_ANSWERS: Record<string, OpenApiAnswer> = {
 
 export type OpenApi = ReturnType<typeof openApiOf>;
 
-/** The OpenAPI 3.1 description of these routes under a configuration. */
+/** The OpenAPI 3.1 document of these routes under a configuration. */
 export function openApiOf(api: ApiSettings, routes: readonly AnyRoute[]) {
   const { sessionCookie: cookie } = api;
   const there = routes.filter(({ about }) => about.isThere?.(api) ?? true);
@@ -239,7 +235,7 @@ export function openApiOf(api: ApiSettings, routes: readonly AnyRoute[]) {
       description: overview(api),
       license: { ...LICENCE, identifier: "MIT" },
     },
-    servers: [{ url: ".", description: "Where this document came from." }],
+    servers: [{ url: ".", description: "The service that served this document." }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     webhooks: WEBHOOKS,
@@ -252,7 +248,7 @@ export function openApiOf(api: ApiSettings, routes: readonly AnyRoute[]) {
           in: "cookie",
           name: cookie.name,
           description:
-            "The browser session: a random UUID that `GET /initialize` sets as a cookie. It names a browser, and never an administrator.",
+            "The browser session: a random UUID that `GET /initialize` sets as a cookie. It identifies a browser.",
         },
         adminKey: {
           type: "apiKey",

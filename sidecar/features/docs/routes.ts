@@ -19,14 +19,14 @@ import { docsPage } from "./page/page.ts";
 
 export interface DocsRoutesDeps {
   api: ApiSettings;
-  /** describes every route, under these settings */
+  /** the OpenAPI document of every route under these settings */
   openApi(api: ApiSettings): OpenApi;
   logo: WebFile | undefined;
   web: Config["modules"]["web"];
   webFiles: readonly WebFile[];
 }
 
-/** A handler whose answer is made for the first request and then stays. */
+/** A handler that creates its response for the first request and then keeps it. */
 function madeOnce<B>(path: string, make: () => string, headers: OutgoingHttpHeaders = {}) {
   let made: PreparedResponse<B> | undefined;
   return ({ req }: { req: Request }): CachedAnswer<B> => {
@@ -43,19 +43,19 @@ export const docsRoutes = routes("Service", {
   getDocs: route(
     "GET /docs",
     {
-      summary: "The description for people",
+      summary: "The API page",
       description:
-        "A page with all that both documents say, and with a call to copy for each operation. It belongs to the web console: where that is turned off, 404 is answered.",
+        "A page with the content of both documents, and an example for each call. It belongs to the web console: when that is off, this returns 404.",
       auth: anybody,
       answers: {
         200: {
           description: "The page.",
           text: {
             type: "text/html",
-            description: "HTML in UTF-8, which loads nothing of other hosts.",
+            description: "HTML in UTF-8. It loads nothing from other hosts.",
             example: {
               summary: "Shortened",
-              value: "<!doctype html><title>Interface: Oak &amp; Stone</title>",
+              value: "<!doctype html><title>API: Oak &amp; Stone</title>",
             },
           },
         },
@@ -78,8 +78,8 @@ export const docsRoutes = routes("Service", {
   getOpenApi: route(
     "GET /openapi.json",
     {
-      summary: "The description of the calls",
-      description: "OpenAPI 3.1, with the names and limits that this service is configured with.",
+      summary: "The OpenAPI document",
+      description: "OpenAPI 3.1, with the names and limits of this service's configuration.",
       auth: anybody,
       answers: { 200: { description: "This document.", body: "OpenApi" } },
       cached: true,
@@ -89,8 +89,8 @@ export const docsRoutes = routes("Service", {
   getAsyncApi: route(
     "GET /asyncapi.json",
     {
-      summary: "The description of the chat",
-      description: "AsyncAPI 3, with the limits that this service is configured with.",
+      summary: "The AsyncAPI document of the chat",
+      description: "AsyncAPI 3, with the limits of this service's configuration.",
       auth: anybody,
       answers: { 200: { description: "The document.", body: "AsyncApi" } },
       cached: true,

@@ -8,17 +8,17 @@ const AT = 1_767_225_615_250;
 const PLAYER = { name: "Steve", uuid: "25f6be79-78bb-5d2a-9d14-dde1a1ccd90a" };
 const KILLER = { name: "Alex", uuid: "18859a70-6806-56f2-8df1-7b996e8151cb" };
 
-/** Each type of event, with an example of its data. */
+/** Summary and example data of each event type. */
 const TYPES: Record<KeptEvent, { summary: string; data: object }> = {
   chat: {
-    summary: "Somebody wrote into the chat",
+    summary: "A chat message was sent",
     data: { at: AT, from: "web", content: "hello from the website", label: "kxwtmhzr" },
   },
-  join: { summary: "A player came, or does not hide any more", data: { at: AT, player: PLAYER } },
-  leave: { summary: "A player went, or hides", data: { at: AT, player: PLAYER } },
+  join: { summary: "A player joined, or is no longer hidden", data: { at: AT, player: PLAYER } },
+  leave: { summary: "A player left, or is now hidden", data: { at: AT, player: PLAYER } },
   death: { summary: "A player died", data: { at: AT, player: PLAYER, killer: KILLER } },
   server: {
-    summary: "The game server began or ceased to report",
+    summary: "The game server went online or offline",
     data: { at: AT, state: "online" },
   },
 };
@@ -35,19 +35,19 @@ const header = (name: string, description: string, schema: Schema, example: unkn
 const HEADERS = [
   header(
     "webhook-id",
-    "Id of the event. One that comes again has the same.",
+    "Id of the event. It stays the same when the event is sent again.",
     { type: "string" },
     "1767225600000-7",
   ),
   header(
     "webhook-timestamp",
-    "When it is sent, in seconds since 1970.",
+    "Time of this request, in seconds since 1970.",
     { type: "integer", minimum: 0 },
     1_767_225_616,
   ),
   header(
     "webhook-signature",
-    "`v1,` and base64 of the HMAC-SHA256, with the bytes of the secret, of `webhook-id`, `webhook-timestamp` and the body, with dots between.",
+    "`v1,` and the base64 HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined by dots. The HMAC key is the decoded secret.",
     { type: "string", pattern: "^v1,[A-Za-z0-9+/]{43}=$" },
     "v1,rBXVsZ3gkWgYBR5h2YHVPwSB8ANK0BqVd7wD3zqL6XU=",
   ),
@@ -55,8 +55,8 @@ const HEADERS = [
 
 function webhook(type: KeptEvent) {
   const { summary, data } = TYPES[type];
-  const { schema } = object("An event, signed as the Standard Webhooks specification says.", {
-    type: oneOf("What happened.", type),
+  const { schema } = object("An event, signed according to Standard Webhooks.", {
+    type: oneOf("Type of the event.", type),
     timestamp: withSchema(guards.text(32), {
       type: "string",
       format: "date-time",
@@ -70,7 +70,7 @@ function webhook(type: KeptEvent) {
     tags: ["Webhooks"],
     summary,
     description:
-      "Sent to each address of `webhooks` in the configuration that has the format `standard` and this event, at least once and in order. What is not answered with 2xx within 20 s is sent again later, and later events wait for it.",
+      "Sent to each address of `webhooks` in the configuration that has the format `standard` and this event, at least once and in order. If the response is not 2xx within 20 s, the event is sent again later, and later events wait for it.",
     security: [],
     parameters: HEADERS,
     requestBody: {
@@ -79,13 +79,13 @@ function webhook(type: KeptEvent) {
       content: { "application/json": { schema, examples: { [type]: { summary, value } } } },
     },
     responses: {
-      "2XX": { description: "It was taken. The body is not read." },
-      "4XX": { description: "As every other answer: it is sent again later." },
+      "2XX": { description: "The event was received. The body is ignored." },
+      "4XX": { description: "Like any other response: the event is sent again later." },
     },
   };
 }
 
-/** Requests to webhooks of the format `standard`, by type of event. */
+/** Requests to webhooks of the format `standard`, by event type. */
 export const WEBHOOKS = Object.fromEntries(
   KEPT_EVENTS.map(type => [type, { post: webhook(type) }]),
 ) as Record<KeptEvent, { post: ReturnType<typeof webhook> }>;

@@ -1,9 +1,9 @@
 import type { Schema } from "../../../shared/public/schema-guards.ts";
 import type { OpenApi, OpenApiAnswer, Operation } from "./openapi.ts";
 
-// What the documents say, in words for people: with code between backticks, and links as in Markdown.
+// The documents in words, with code in backticks, and links as in Markdown.
 
-/** A call with its place. */
+/** An operation with its method and path. */
 export interface Call {
   method: string;
   path: string;
@@ -26,22 +26,22 @@ export function accessOf({ security, "x-required-scopes": scopes = [] }: Operati
   return scopes.map(scope => `[an admin key](#sessions-and-keys) with the scope ${code(scope)}`).join(", ");
 }
 
-/** Whether a body, such as that of an example, is an error. */
+/** Whether a body is an error. */
 export const isError = (value: unknown): value is { error: string } =>
   typeof value === "object" && value !== null && "error" in value;
 
 export const code = (text: string): string => `\`${text}\``;
 
-/** Headers of an answer, or of one of its errors: one that only some errors have names them. */
+/** Headers of a response, or of one of its errors. The description of a header that only some errors have names these. */
 export const headerNames = ({ headers }: OpenApiAnswer, error = ""): string =>
   Object.entries(headers)
-    // All answers have this one: it is told once.
+    // Every response has it, so the page mentions it once.
     .filter(([name]) => name !== "Cache-Control")
     .filter(([, header]) => "$ref" in header || header.required || header.description.includes(code(error)))
     .map(([name]) => code(name))
     .join(", ");
 
-/** An error that an answer may carry. */
+/** An error of a response. */
 interface ErrorDescription {
   status: string;
   code: string;
@@ -49,7 +49,7 @@ interface ErrorDescription {
   headers: string;
 }
 
-/** The errors among answers, by status. */
+/** The errors among responses, by status. */
 export const errorsOf = (responses: Record<string, OpenApiAnswer>): ErrorDescription[] =>
   Object.entries(responses).flatMap(([status, answer]) =>
     Object.values(answer.content?.["application/json"]?.examples ?? {}).flatMap(({ summary, value }) =>
@@ -59,14 +59,14 @@ export const errorsOf = (responses: Record<string, OpenApiAnswer>): ErrorDescrip
     ),
   );
 
-/** Every error of every answer once, by status. */
+/** Every error of every response once, by status. */
 export function allErrors(api: OpenApi): ErrorDescription[] {
   const answers = [...callsOf(api).map(({ operation }) => operation.responses), api["x-other-answers"]];
   const byCode = new Map(answers.flatMap(errorsOf).map(one => [`${one.status} ${one.code}`, one]));
   return [...byCode.values()].sort((one, other) => Number(one.status) - Number(other.status));
 }
 
-/** The name of what is referred to. */
+/** The last part of a `$ref`. */
 export const nameOf = (reference: unknown): string => String(reference).split("/").at(-1) ?? "";
 
 const oneOf = (words: string[]): string =>
@@ -78,15 +78,15 @@ const WORDS: [key: string, word: (value: unknown) => string][] = [
   ["pattern", value => `matches ${code(String(value))}`],
   ["minimum", value => `at least ${value}`],
   ["maximum", value => `at most ${value}`],
-  ["minLength", value => `at least ${value} long`],
-  ["maxLength", value => `at most ${value} long`],
-  ["maxItems", value => `at most ${value} of them`],
+  ["minLength", value => `at least ${value} characters`],
+  ["maxLength", value => `at most ${value} characters`],
+  ["maxItems", value => `at most ${value} items`],
 ];
 
 const limits = (schema: Schema): string[] =>
   WORDS.flatMap(([key, word]) => (schema[key] === undefined ? [] : [word(schema[key])]));
 
-/** What a value has to be. `link`: how a schema is referred to, by its name. */
+/** The type of a value. `link`: makes the link to a schema from its name. */
 export function typeOf(schema: Schema, link: (name: string) => string): string {
   if (schema.$ref !== undefined) return link(nameOf(schema.$ref));
   if (schema.anyOf !== undefined)

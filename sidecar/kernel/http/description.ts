@@ -13,18 +13,18 @@ export const textFor = (text: PerSettings<string>, api: ApiSettings): string =>
 
 /** Sections of the documents. */
 export const TAGS = {
-  "Game server": "What anybody may see.",
-  Linking: "A browser session and the player to whom it is linked.",
-  "Signing in": "Other sites ask who somebody is, and the player says so.",
-  Whitelist: "For administrators: the game's own allowlist.",
-  Moderation: "For moderators: what they do in the game.",
-  Chat: "The WebSocket.",
-  Webhooks: "What the service sends to addresses of its owner's choice.",
-  Service: "Whether it is well, and how it is described.",
+  "Game server": "Status, players and history. No key required.",
+  Linking: "Browser sessions and the players they are linked to.",
+  "Signing in": "Other sites find out which player a visitor is, if the player agrees.",
+  Whitelist: "The game's allowlist, for administrators.",
+  Moderation: "Kicks, bans and announcements, for moderators.",
+  Chat: "The WebSocket between the game and browsers.",
+  Webhooks: "Events that the service sends to addresses in its configuration.",
+  Service: "Health checks, settings of the web console, and these documents.",
 } as const;
 export type TagName = keyof typeof TAGS;
 
-export const WITHOUT_GAME = "Answered without a game server too.";
+export const WITHOUT_GAME = "Works even when no game server is connected.";
 
 export interface Example {
   summary: string;
@@ -38,12 +38,12 @@ export interface Parameter {
   description: string;
   schema: Schema;
   example: unknown;
-  /** a list is written with commas */
+  /** lists are separated by commas */
   style?: "form";
   explode?: false;
 }
 
-/** A parameter of the query, which may be left out. */
+/** An optional query parameter. */
 export const queryParameter = (
   name: string,
   description: string,
@@ -51,7 +51,7 @@ export const queryParameter = (
   example: unknown,
 ): Parameter => ({ name, in: "query", required: false, description, schema, example });
 
-/** A part of the path. */
+/** A path parameter. */
 export const pathParameter = (name: string, description: string, example: string): Parameter => ({
   name,
   in: "path",
@@ -68,24 +68,24 @@ export interface TextBody {
   example: Example;
 }
 
-/** An event of a stream: whether it has an id, and what its line of data is. */
+/** An event of a stream: whether it has an id, and the schema of its data. */
 export interface EventDescription {
   description: string;
   id: boolean;
   data: { $ref: string };
 }
 
-/** An answer of a route that is no error. */
+/** A response of a route that is not an error. */
 export interface AnswerDescription {
   description: string;
-  /** schema of the body; none: the body is empty */
+  /** schema of the body; undefined: the body is empty */
   body?: SchemaName;
-  /** schema of the body in another form that can be asked for */
+  /** schema of the body in another form that the query can request */
   otherBody?: SchemaName;
   headers?: readonly HeaderName[];
-  /** without the headers of all other answers */
+  /** without the headers of all other responses */
   bare?: true;
-  /** events, where the body may also be a stream */
+  /** events, if the body can also be a stream */
   stream?: Readonly<Record<string, EventDescription>>;
   text?: TextBody;
 }
@@ -101,14 +101,14 @@ const SIZES: [name: string, bytes: number][] = [
   ["KiB", 1024],
 ];
 
-/** A time for people to read, in the largest unit that it is a whole number of: `2 minutes`. */
+/** A duration in words, in the largest unit that gives a whole number: `2 minutes`. */
 export function time(ms: number): string {
   const [name, unit] = TIMES.find(([, unit]) => ms >= unit && ms % unit === 0) ?? ["millisecond", 1];
   const count = ms / unit;
   return `${count} ${name}${count === 1 ? "" : "s"}`;
 }
 
-/** A size for people to read, likewise: `16 KiB`. */
+/** A size in words, in the largest unit that gives a whole number: `16 KiB`. */
 export function size(bytes: number): string {
   const [name, unit] = SIZES.find(([, unit]) => bytes >= unit && bytes % unit === 0) ?? ["bytes", 1];
   return `${bytes / unit} ${name}`;
@@ -116,7 +116,7 @@ export function size(bytes: number): string {
 
 export interface Header {
   description: string;
-  /** whether every answer of this status carries it */
+  /** whether every response of this status has it */
   required: boolean;
   schema: Schema;
   example: string | number;
@@ -126,9 +126,9 @@ export interface Reference {
   $ref: string;
 }
 
-/** Not among `HEADERS`, since no described answer has it. */
+/** Not in `HEADERS`, since no described response has it. */
 export const ALLOW: Header = {
-  description: "Methods that the path knows.",
+  description: "Methods that the path supports.",
   required: true,
   schema: { type: "string", pattern: "^(GET, HEAD, )?(POST, )?(DELETE, )?OPTIONS$" },
   example: "GET, HEAD, OPTIONS",
@@ -139,23 +139,23 @@ export const cookieExample = (name: string, maxAgeSeconds: number): string =>
   `${name}=faa3b7a4-83ac-4f2a-b301-e28f85630885; Max-Age=${maxAgeSeconds}; Path=/; ` +
   "Expires=Sat, 31 Jan 2026 00:00:00 GMT; HttpOnly; SameSite=Strict";
 
-/** Headers of answers, by name. */
+/** Response headers, by name. */
 export const HEADERS = {
   "Cache-Control": {
     description:
-      "`no-store` (of a stream `no-store, no-transform`), `no-cache` (ask each time whether it has changed), or for how many seconds everybody may keep the answer.",
+      "`no-store` (for a stream `no-store, no-transform`), `no-cache` (check for changes each time), or the number of seconds for which any cache can keep the response.",
     required: true,
     schema: { type: "string", pattern: "^(no-store(, no-transform)?|no-cache|public, max-age=\\d+)$" },
     example: "no-store",
   },
   ETag: {
-    description: "Send it back in `If-None-Match` to get 304 while nothing has changed.",
+    description: "Send it in `If-None-Match` to get 304 while nothing has changed.",
     required: true,
     schema: { type: "string", pattern: '^"[^"]+"$' },
     example: '"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
   },
   "Set-Cookie": {
-    description: "The session cookie: when one is made, and each time for a session with an accepted link.",
+    description: "The session cookie: for a new session, and each time for a session with an accepted link.",
     required: false,
     schema: { type: "string", pattern: "; HttpOnly; (Secure; )?SameSite=Strict$" },
     example: cookieExample("website_user_uuid", 2_592_000),
@@ -179,19 +179,19 @@ export const HEADERS = {
     example: "Steve",
   },
   "X-Request-Id": {
-    description: "Names the line in the log of the service that has the reason.",
+    description: "Id of the request in the log of the service, where the cause is.",
     required: true,
     schema: { type: "string", format: "uuid" },
     example: "3f1c2f4e-8a55-4c7e-9d0a-5a1b1f6f7c11",
   },
   "Cross-Origin-Resource-Policy": {
-    description: "Lets pages show it that take nothing of other sites without this.",
+    description: "Allows pages with `Cross-Origin-Embedder-Policy` to show it.",
     required: true,
     schema: { type: "string", const: "cross-origin" },
     example: "cross-origin",
   },
   Upgrade: {
-    description: "What the connection has to be, or has become.",
+    description: "The protocol that the connection must switch to, or has switched to.",
     required: true,
     schema: { type: "string", const: "websocket" },
     example: "websocket",
@@ -203,7 +203,7 @@ type HeaderName = keyof typeof HEADERS;
 export const headers = (...names: HeaderName[]): Record<string, Reference> =>
   Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** Headers of an error answer that may carry any of these codes, all of one status. */
+/** Headers of an error response that can have any of these codes, all of one status. */
 export function errorHeaders(codes: readonly ServiceErrorCode[]): Record<string, Header | Reference> {
   const again = RETRIABLE.filter(code => codes.includes(code));
   const whenAgain = again.map(code => `\`${code}\``).join(" and ");
