@@ -3,32 +3,32 @@ import { object, oneOf, type SchemaGuard, text, withSchema } from "./schema-guar
 import { EXCEPTIONS, MESSAGE_TYPES, type MessageType } from "./words.ts";
 
 export const chatMessage = object("A message on `/chat`.", {
-  type: oneOf("What the message is.", ...MESSAGE_TYPES),
-  content: text("What it says."),
+  type: oneOf("Type of the message.", ...MESSAGE_TYPES),
+  content: text("Content of the message."),
 });
 export type ChatMessage = guards.Infer<typeof chatMessage>;
 
 const only = <const T extends string>(...texts: T[]) =>
   withSchema(guards.oneOf(...texts), { type: "string", description: "One of these texts.", enum: texts });
 
-/** What messages of the service say, by type. */
+/** Contents of messages from the service, by type. */
 export const SERVER_MESSAGES = {
   VERIFICATION: only("Connection successful."),
-  CHAT: text("The line."),
+  CHAT: text("The message."),
   PING: only("heartbeat ping"),
   PONG: only("heartbeat pong"),
   EXCEPTION: only(...EXCEPTIONS),
 } satisfies Record<MessageType, SchemaGuard<string>>;
 
 const ignored = withSchema<unknown>(() => undefined, {
-  description: "Ignored. It may be anything, or left out.",
+  description: "Ignored. Any value, or omitted.",
 });
 
-/** What messages of clients say, by type; a line has at most `maxLength` UTF-16 code units. */
+/** Contents of messages from clients, by type. A CHAT has at most `maxLength` UTF-16 code units. */
 export const clientMessages = (maxLength: number) => ({
   CHAT: withSchema(guards.text(maxLength), {
     type: "string",
-    description: "The text. Its length is counted in UTF-16 code units: an emoji may count as two.",
+    description: "The text. Its length is counted in UTF-16 code units: an emoji can count as two.",
     maxLength,
   }),
   PING: ignored,

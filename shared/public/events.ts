@@ -15,20 +15,20 @@ import {
   uuid,
 } from "./schema-guards.ts";
 
-export const feedPlayer = object("A player, as events name one.", {
-  name: text("Name that the game reports.", { minLength: 1 }),
+export const feedPlayer = object("A player in an event.", {
+  name: text("The player's name in the game.", { minLength: 1 }),
   uuid: uuid("As in `PlayerData`."),
 });
 export type FeedPlayer = Infer<typeof feedPlayer>;
 
-/** What everybody may know a session by. */
+/** The public label of a session. */
 export const label = (description: string): SchemaGuard<string> =>
   text(description, { pattern: `^[${LABEL_LETTERS}]{${BROWSER_LABEL_LENGTH}}$` });
 
-const KIND = "What it is.";
-const id = text("Its place in the feed.");
+const KIND = "Type of the event.";
+const id = text("Id of the event, its position in the feed.");
 
-/** An event that is called by these words: as a stream carries it, as the feed keeps it, and as an element of a list. */
+/** Schemas of an event with these names: in a stream, in the stored feed, and as an element of a list. */
 function happening<const W extends string, S extends Properties>(
   description: string,
   words: W[],
@@ -42,51 +42,53 @@ function happening<const W extends string, S extends Properties>(
   };
 }
 
-const at = int64("When the service took it, in milliseconds since 1970.");
+const at = int64("Time at which the service received it, in milliseconds since 1970.");
 const server = optional(
-  text(
-    "Name of the game server, where there are several. A line that was written on the web to all of them has none.",
-  ),
+  text("Name of the game server, if there are several. Omitted for a web message to all of them."),
 );
 const player = (who: string): SchemaGuard<FeedPlayer> => ref("FeedPlayer", feedPlayer, who);
 
-const chat = happening("A line of chat.", ["chat"], {
+const chat = happening("A chat message.", ["chat"], {
   at,
   server,
-  from: oneOf("Where it was said.", "game", "web"),
+  from: oneOf("Where it was sent.", "game", "web"),
   content: text(
-    "Of the game as in a CHAT message of `/chat`. Of the web the text as it was sent, in which no marker means anything. Never treat it as HTML.",
+    "From the game: as in a CHAT message of `/chat`. From the web: the text as it was sent, without colour markers. Never treat it as HTML.",
   ),
-  player: optional(player("Who said it, where that is known.")),
+  player: optional(player("The sender, if known.")),
   label: optional(
     orNull(
       label(
-        "Of the web: eight letters that are the same for all lines of one browser session, null without a session. They are made with a key of this installation, and nobody learns anything of the session by them. Left out of lines that were kept before there were labels.",
+        "For web messages: eight letters that are the same for all messages of one browser session, null without a session. They reveal nothing else about the session. Omitted for messages that an older version stored.",
       ),
     ),
   ),
 });
-const move = happening("A player came or went.", ["join", "leave"], { at, server, player: player("Who.") });
+const move = happening("A player joined or left.", ["join", "leave"], {
+  at,
+  server,
+  player: player("The player."),
+});
 const death = happening("A player died.", ["death"], {
   at,
   server,
-  player: player("Who died."),
-  killer: optional(player("The other player who did it, if one did.")),
+  player: player("The player who died."),
+  killer: optional(player("The player who killed them, if any.")),
 });
-const state = happening("The game server began or ceased to report, as `GET /status` tells it.", ["server"], {
+const state = happening("The game server went online or offline, as in `GET /status`.", ["server"], {
   at,
   server,
-  state: oneOf("What it is from then on.", "online", "away"),
+  state: oneOf("The new state.", "online", "away"),
 });
 
 export const chatEvent = chat.data;
 export const playerEvent = move.data;
 export const deathEvent = death.data;
 export const serverEvent = state.data;
-export const gapEvent = object("Not all that was missed is kept any more. Nothing else is told.", {});
+export const gapEvent = object("Some of the missed events are no longer available.", {});
 
 export const feedEvent = union(
-  "Something that happened, as the feed keeps it. What is not known is left out.",
+  "An event in the stored feed. Unknown properties are omitted.",
   "event",
   KIND,
   [chat.kept, move.kept, death.kept, state.kept],
@@ -94,17 +96,17 @@ export const feedEvent = union(
 export type FeedEvent = Infer<typeof feedEvent>;
 
 export const eventObject = union(
-  "An event as an element of a list: `event` is its name, `id` its place, and the rest is the data of the event of that name in a stream. A gap has neither `id` nor anything else.",
+  "An event as an element of a list: `event` is its type, `id` its position, and the other properties are the data of that event in a stream. A gap has no other properties.",
   "event",
   KIND,
   [
     ...[chat.element, move.element, death.element, state.element],
-    object("Not all that came after `since` is kept any more.", { event: oneOf(KIND, "gap") }),
+    object("Some events after `since` are no longer available.", { event: oneOf(KIND, "gap") }),
   ],
 );
 export type EventObject = Infer<typeof eventObject>;
 
 export const events = list(
-  "What happened, oldest first. A gap, where there is one, is the first element.",
+  "Events, oldest first. A gap, if any, is the first element.",
   ref("EventObject", eventObject),
 );

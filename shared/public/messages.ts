@@ -1,4 +1,4 @@
-// All that is declared, for what describes it and for the types of the client.
+// All schemas, for the documents and for the types of the client.
 export * from "./chat.ts";
 export * from "./events.ts";
 export * from "./game-server.ts";

@@ -3,12 +3,12 @@ import * as guards from "../guard.ts";
 /** A JSON Schema (2020-12), as far as it is used here. */
 export type Schema = { readonly [key: string]: unknown };
 
-/** A part of a public message: the guard of what it lets pass, which tells the same as JSON Schema. */
+/** A guard with the JSON Schema of the values that it accepts. */
 export interface SchemaGuard<T> extends guards.Guard<T> {
   readonly schema: Schema;
 }
 
-/** Gives a guard the schema that says the same. */
+/** Adds an equivalent schema to a guard. */
 export const withSchema = <T>(guard: guards.Guard<T>, schema: Schema): SchemaGuard<T> =>
   Object.assign((value: unknown, path?: string) => guard(value, path), { schema });
 
@@ -47,7 +47,7 @@ export const oneOf = <const T extends string>(description: string, ...words: T[]
 export const count = (description: string, minimum = 0): SchemaGuard<number> =>
   withSchema(guards.int(minimum, MOST), { type: "integer", minimum, description });
 
-/** A whole number, at least 0, that may be past 32 bits. */
+/** A whole number, at least 0, which can exceed 32 bits. */
 export const int64 = (description: string): SchemaGuard<number> =>
   withSchema(count(description), { ...count(description).schema, format: "int64" });
 export const num = (minimum: number, maximum: number, description: string): SchemaGuard<number> =>
@@ -61,7 +61,7 @@ export const num = (minimum: number, maximum: number, description: string): Sche
 export const bool = (description: string): SchemaGuard<boolean> =>
   withSchema(guards.bool, { type: "boolean", description });
 
-/** What null fits too. */
+/** The value or null. */
 export function orNull<T>(held: SchemaGuard<T>): SchemaGuard<T | null> {
   const { type, ...rest } = held.schema;
   return withSchema((value, path) => (value === null ? undefined : held(value, path)), {
@@ -74,14 +74,14 @@ export function orNull<T>(held: SchemaGuard<T>): SchemaGuard<T | null> {
 export const optional = <T>(held: SchemaGuard<T>): SchemaGuard<T | undefined> =>
   withSchema(guards.optional(held), held.schema);
 
-/** What stands under a name of its own among the schemas; without a description there is only its own. */
+/** A named schema. `description`: replaces that of the schema. */
 export const ref = <T>(name: string, held: SchemaGuard<T>, description?: string): SchemaGuard<T> =>
   withSchema(held, {
     $ref: `#/components/schemas/${name}`,
     ...(description !== undefined && { description }),
   });
 
-/** Any number of elements of one kind. */
+/** A list. */
 export const list = <T>(
   description: string,
   items: SchemaGuard<T>,
@@ -97,12 +97,12 @@ export const list = <T>(
 export type Properties = Record<string, SchemaGuard<never> | SchemaGuard<unknown>>;
 
 const shapeOf = (properties: Properties): Schema => ({
-  // What may be missing lets nothing pass too.
+  // The guard of an optional property accepts undefined.
   required: Object.keys(properties).filter(name => properties[name]?.(undefined) !== undefined),
   properties: Object.fromEntries(Object.entries(properties).map(([name, { schema }]) => [name, schema])),
 });
 
-/** An object. The service tells nothing else in it; the guard passes over what another version may have kept there. */
+/** An object without other properties in the schema. The guard ignores others, which another version may have stored. */
 export const object = <S extends Properties>(description: string, properties: S) =>
   Object.assign(
     withSchema(guards.object(properties), {
@@ -114,7 +114,7 @@ export const object = <S extends Properties>(description: string, properties: S)
     { properties },
   );
 
-/** One that may hold more; nothing is told of what is in it where there are no properties. */
+/** An object that can have other properties. */
 export const openObject = <S extends Properties>(description: string, properties?: S) =>
   withSchema(guards.object(properties ?? {}), {
     type: "object",
@@ -122,11 +122,11 @@ export const openObject = <S extends Properties>(description: string, properties
     ...(properties && shapeOf(properties)),
   });
 
-/** What somebody sends. */
+/** The body of a request. */
 export const request = <S extends Properties>(description: string, properties: S) =>
   openObject(`${description} Other properties are ignored.`, properties);
 
-/** An answer that says one thing. */
+/** A response with one fixed status. */
 export const constant = <const T extends string>(description: string, status: T) =>
   object(description, { status: oneOf("Always this word.", status) });
 
@@ -134,7 +134,7 @@ interface Arm<K extends string> extends SchemaGuard<unknown> {
   readonly properties: Record<K, SchemaGuard<string>>;
 }
 
-/** One of several objects, told apart by the words in `tag`; no other is tried but the one that is named. */
+/** One of several objects, chosen by the value of `tag`. */
 export function union<K extends string, A extends Arm<K>>(
   description: string,
   tag: K,

@@ -1,8 +1,8 @@
 import * as messages from "./messages.ts";
 
 /**
- * Every object of the public service with its name among the schemas, in the order of the document. Which names may be put on the
- * whitelist depends on the settings: here any.
+ * Every schema of the public service by name, in the order of the document. The names that the whitelist accepts depend on the
+ * settings: here any.
  */
 export const SCHEMAS = {
   Metrics: messages.metrics,

@@ -2,15 +2,15 @@ import * as guards from "../guard.ts";
 import { NAME_LENGTH } from "../limits.ts";
 import { constant, list, request, text, withSchema } from "./schema-guards.ts";
 
-/** Names that can be put on the whitelist depend on the configuration. */
+/** The pattern of names depends on the configuration. */
 export const whitelistRequest = (pattern: string) =>
-  request("Whom to add.", {
-    playerName: text("Name of a player. Names that do not match can be added on the game's console only.", {
+  request("The name to add.", {
+    playerName: text("Name of a player. Names that do not match can only be added in the server console.", {
       pattern,
     }),
   });
-export const whitelistRemoval = request("Whom to take off.", {
-  playerName: text("Exactly the name that is listed, whatever is in it. Case counts.", {
+export const whitelistRemoval = request("The name to remove.", {
+  playerName: text("The exact listed name. Case-sensitive.", {
     minLength: 1,
     maxLength: NAME_LENGTH,
   }),
@@ -19,5 +19,5 @@ export const whitelist = list(
   "Names on the game's allowlist, sorted by code unit.",
   withSchema(guards.text(NAME_LENGTH), { type: "string" }),
 );
-export const removed = constant("The game's list does not hold the name any more.", "removed");
-export const whitelisted = constant("The game's list holds the name.", "whitelisted");
+export const removed = constant("The name is no longer on the list.", "removed");
+export const whitelisted = constant("The name is on the list.", "whitelisted");

@@ -1,18 +1,18 @@
-// Lists of words without a guard: the client has them, and nothing else of what is declared here, in its bundle.
+// Lists of words without a guard. The bundle of the client contains only these.
 
-/** Events that are kept for those who were away; readers who pick nothing get these. */
+/** Events that are stored, and sent by default. */
 export const KEPT_EVENTS = ["chat", "join", "leave", "death", "server"] as const;
 export type KeptEvent = (typeof KEPT_EVENTS)[number];
 
-/** Type of a message on `/chat`. */
+/** Types of messages on `/chat`. */
 export const MESSAGE_TYPES = ["CHAT", "PING", "PONG", "VERIFICATION", "EXCEPTION"] as const;
 export type MessageType = (typeof MESSAGE_TYPES)[number];
 
-/** Why the service did not take what a socket sent. */
+/** Why the service rejected a message of a WebSocket. */
 export const EXCEPTIONS = ["bad message", "rate limited", "not allowed", "server unavailable"] as const;
 export type Exception = (typeof EXCEPTIONS)[number];
 
-/** Every code that the service answers an error with. */
+/** Every error code of the service. */
 export const ERROR_CODES = [
   "bad_request",
   "invalid_body",
@@ -44,6 +44,6 @@ export const ERROR_CODES = [
 ] as const;
 export type ServiceErrorCode = (typeof ERROR_CODES)[number];
 
-/** Spans of time that `GET /history` tells of: the last hour, and days. */
+/** Time spans of `GET /history`: the last hour, and days. */
 export const HISTORY_SPANS = ["1h", "1d", "7d", "30d", "365d"] as const;
 export type HistorySpan = (typeof HISTORY_SPANS)[number];

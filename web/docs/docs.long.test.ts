@@ -55,7 +55,7 @@ inBrowser.describe("the API page", () => {
   it("finds calls, fields and messages by their words, and shows all of them again", async () => {
     const page = await (await onStage()).page("docs");
     await search(page).fill("whitelistNames");
-    await sees(page, "1 result");
+    await sees(page, /^\d results$/);
     await sees(page, "ServiceSettings");
     await search(page).fill("EXCEPTION rate limited");
     await page.locator("#chat").getByText("Error", { exact: true }).first().waitFor();

@@ -64,7 +64,7 @@ export function fold(
   return markup`<details class="${isEntry ? "entry" : "group"}">
 <summary>${heading}${note !== undefined && markup` <span class="soft">${note}</span>`}</summary>
 <div class="inside" id="${id}">
-<a class="anchor" href="#${id}" aria-label="Link to ${text}">#${id}</a>
+<a class="anchor" href="#${id}">#${id}</a>
 ${content}
 </div>
 </details>`;
