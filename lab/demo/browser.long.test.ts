@@ -11,10 +11,10 @@ let page: Page;
 const screen = (name: string) => page.getByRole("dialog", { name: `Screen of ${name}` });
 const press = (name: string, item: string): Promise<void> =>
   screen(name).getByRole("button", { name: item, exact: true }).click();
-/** Waits until the console shows a text. */
+/** Waits until the web console shows a text. */
 const consoleSays = (text: string): Promise<void> =>
   consoleOf(page).getByText(text).filter({ visible: true }).first().waitFor();
-/** Characters of the browser session as the console shows them. */
+/** The code of the browser session, as the web console shows it. */
 const shownSession = async (): Promise<string> => (await consoleOf(page).locator("code").textContent()) ?? "";
 
 inBrowser.describe("the panel of the demo", () => {
@@ -24,7 +24,7 @@ inBrowser.describe("the panel of the demo", () => {
     page = await stage.page();
   };
 
-  it("shows the world beside the console, and players who join and leave on both sides", async () => {
+  it("shows the world beside the web console, and players who join and leave in both", async () => {
     await start(["Steve"]);
     const site = consoleOf(page);
     await site.locator("tbody th").filter({ hasText: "Steve" }).waitFor();
@@ -33,7 +33,7 @@ inBrowser.describe("the panel of the demo", () => {
     await page.getByText("Ari Vale joined the game").waitFor();
     expect(await page.locator(".figure .tag").allTextContents()).toEqual(["Steve", "Ari Vale"]);
     expect(await violations(page, "panel")).toEqual([]);
-    // Whoever looks from one side to the other finds the same face there.
+    // The player has the same face in both.
     const heads = (of: Locator): Promise<string[]> =>
       of.locator("svg.head").evaluateAll(all => all.map(one => one.innerHTML));
     const faces = await heads(site.locator("tbody"));
@@ -41,7 +41,7 @@ inBrowser.describe("the panel of the demo", () => {
     expect((await heads(page.locator(".player"))).sort()).toEqual(faces.sort());
     await joinAs(page, "Steve");
     await sees(page, "Steve is online already.");
-    // What was refused stays to be mended.
+    // A rejected line stays in the field.
     expect(await page.getByLabel("Name of a new player").inputValue()).toBe("Steve");
     await page.getByRole("button", { name: "Let Steve leave" }).click();
     await page.getByText("Steve left the game").waitFor();
@@ -53,7 +53,7 @@ inBrowser.describe("the panel of the demo", () => {
     expect(await violations(page, "panel-nobody")).toEqual([]);
   });
 
-  it("accepts a link that is asked for in the frame by pressing the green wool of a chest that names the browser, and removed again", async () => {
+  it("links a browser of the frame when the green wool of the chest is pressed, and removes the link again", async () => {
     await start(["Steve", "Alex"]);
     await askFor(page, "Steve");
     await screen("Steve").waitFor();

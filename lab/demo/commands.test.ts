@@ -16,7 +16,7 @@ const player = (name: string): Player => {
 };
 
 describe("the commands", () => {
-  it("bring players in and take them out, and refuse names and lines that the game would not take", async () => {
+  it("let players join and leave, and reject names and messages that the game would reject", async () => {
     game = await quietGame("Steve");
     expect(await perform({ do: "join", name: "  Zuri  " }, game)).toBeUndefined();
     expect(await perform({ do: "join", name: "Zuri" }, game)).toBe("online_already");
@@ -29,7 +29,7 @@ describe("the commands", () => {
     expect(worldView(game).players.map(({ name }) => name)).toEqual(["Zuri"]);
   });
 
-  it("have one player kill another in a fight, and refuse a fight that cannot be", async () => {
+  it("let one player kill another in a fight, and reject an impossible fight", async () => {
     game = await quietGame("Steve", "Alex");
     const fight = (name: string, other: string) => perform({ do: "fight", name, other }, game);
     expect(await fight("Steve", "Steve")).toBe("no_opponent");
@@ -45,7 +45,7 @@ describe("the commands", () => {
     await eventually(() => expect(player("Alex").dead).toBe(false));
   });
 
-  it("make the world lag, also while it is stopped, and stop and start it with its players", async () => {
+  it("slow the world down, also while it is stopped, and stop and start it with its players", async () => {
     game = await quietGame("Steve", "Ari Vale");
     game.world?.dynamicProperties.set("kept", 1);
     expect(await perform({ do: "lag", tps: 2 }, game)).toBeUndefined();

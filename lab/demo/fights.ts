@@ -1,9 +1,9 @@
 import type { Player } from "../simulator/simulator.ts";
 
-/** Ticks between two blows, and half hearts that one takes. */
+/** Ticks between two hits, and half hearts per hit. */
 const BLOW_TICKS = 8;
 const BLOW_HEALTH = 5;
-/** Blocks at which a blow lands, so far that both can be told apart on the map, and blocks per tick of who runs towards another. */
+/** Range of a hit in blocks, far enough that both players are visible on the map, and speed of an attacker in blocks per tick. */
 const REACH = 7;
 const RUN = 0.4;
 /** Ticks after which a fight ends without a death. */
@@ -15,7 +15,7 @@ interface Fight {
   nextBlow: number;
 }
 
-/** Fights that go on: an attacker runs after a victim and hits until the victim is dead. One fight for each attacker. */
+/** Fights: an attacker follows a victim and hits until the victim is dead. An attacker has one fight at a time. */
 export class Fights {
   readonly #now: () => number;
   readonly #fights = new Map<Player, Fight>();
@@ -66,7 +66,7 @@ export class Fights {
 
 const canFight = ({ online, dead }: Player): boolean => online && !dead;
 
-/** Goes on towards the other; true when near enough to hit. */
+/** Moves towards the other player; true when close enough to hit. */
 function runTo(attacker: Player, victim: Player): boolean {
   const [from, to] = [attacker.position, victim.position];
   const [x, z] = [to.x - from.x, to.z - from.z];

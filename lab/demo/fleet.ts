@@ -11,14 +11,14 @@ import { rememberInRedis } from "./known.ts";
 import type { Fleet, SidecarView } from "./panel/protocol.ts";
 import { type DemoProcess, type DemoSidecar, startDemoSidecar } from "./sidecar.ts";
 
-/** How long a sidecar that was killed stays away, in milliseconds. */
+/** Time until a killed sidecar is started again, in milliseconds. */
 const AWAY_MS = 3_000;
 const LAST = 3;
 
 export const NO_REDIS =
   "--sidecars needs redis-server or valkey-server: install it (apt install redis-server, brew install redis), or name its path in REDIS_SERVER";
 
-/** Without it, the demo has one sidecar that needs nothing else. */
+/** The default demo has one sidecar and needs no Redis. */
 export const hasRedis = (): boolean => findRedisServer() !== undefined;
 
 interface Member {
@@ -33,9 +33,9 @@ interface DemoFleet extends DemoSidecar {
 }
 
 /**
- * Starts a Redis, so many sidecars on it in processes of their own, and a balancer in front of each listener; the public one
- * at `port`, 0 for any free one. A sidecar that ends is started again after some seconds.
- * @throws when a part of it cannot be started
+ * Starts a Redis, this many sidecars that use it, and a balancer in front of each listener; the public one
+ * at `port`, 0 for any free one. A sidecar that ends is started again after a few seconds.
+ * @throws when one of them cannot be started
  */
 export async function startDemoFleet({
   program,
@@ -107,7 +107,7 @@ export async function startDemoFleet({
       view.isUp = false;
       runLater(member);
     });
-    // The demo has ended meanwhile.
+    // The demo has been stopped in the meantime.
     if (isOver) await process.stop();
   }
 
@@ -139,7 +139,7 @@ export async function startDemoFleet({
       bridgeUrl: bridge.origin,
       token,
       folder,
-      // One that ends is started again.
+      // A sidecar that ends is started again, so this never resolves.
       ended: new Promise(() => undefined),
       stop,
       fleet: {
@@ -152,7 +152,7 @@ export async function startDemoFleet({
         kill(name) {
           const member = members.find(({ view }) => view.name === name);
           if (!member?.view.isUp) return false;
-          // Nobody sees it as running any more, though the system may take a moment.
+          // Marked as down immediately, although the process may take a moment to end.
           member.view.isUp = false;
           member.process?.kill();
           return true;

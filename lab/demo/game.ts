@@ -5,26 +5,26 @@ import type { Player, SavedWorld, Simulator, World } from "../simulator/simulato
 import { Fights } from "./fights.ts";
 import { MAP_X, MAP_Z, type Power } from "./panel/protocol.ts";
 
-/** Blocks per tick of who walks back towards the middle. */
+/** Speed of a player who returns to the middle, in blocks per tick. */
 const STROLL = 0.12;
-/** Average ticks between two fights that players begin by themselves. */
+/** Average ticks between two fights that players start themselves. */
 const FIGHT_EVERY_TICKS = 900;
-/** Blocks from the edge of the map at which players turn back, and from its middle where they enter. */
+/** Distance from the edge of the map at which players turn back, and radius around the middle where they join, in blocks. */
 const MARGIN = 3;
 const ENTRANCE = 20;
 
 interface DemoGameOptions {
-  /** Starts the game, with the world that the one before it has left. */
+  /** Starts the game with the saved world of the previous run. */
   create(saved: SavedWorld | undefined): Promise<Simulator>;
-  /** Whether players answer the forms they are shown by themselves. Default: never. */
+  /** Whether players answer their forms automatically. Default: never. */
   answersForms?: () => boolean;
-  /** Who is there at the beginning and acts by itself, 0 to 10. Default 4. */
+  /** Number of players who join at the start and act automatically, 0 to 10. Default 4. */
   castSize?: number;
-  /** Whether the cast talks and fights. Default true. */
+  /** Whether these players talk and fight. Default true. */
   isLively?: boolean;
   /** Called before each tick. */
   onTick?: (simulator: Simulator) => void;
-  /** Something that the operator should know. */
+  /** Prints a message for the operator. */
   say?: (line: string) => void;
 }
 
@@ -33,7 +33,7 @@ interface Run {
   readonly driver: RealtimeDriver;
 }
 
-/** The simulated game server of the demo: it runs in real time, and may be stopped and started again. */
+/** The simulated game server of the demo. It runs in real time, and can be stopped and started again. */
 export class DemoGame {
   power: Power = "off";
   fights = new Fights(() => 0);
@@ -42,7 +42,7 @@ export class DemoGame {
   #cast: Cast | undefined;
   #saved: SavedWorld | undefined;
   #tps = 20;
-  /** who comes back when the server does */
+  /** players who rejoin when the server starts again */
   #names: string[] = [];
 
   constructor(options: DemoGameOptions) {
@@ -54,18 +54,18 @@ export class DemoGame {
     return this.#run?.simulator.world;
   }
 
-  /** Ticks per second that the world is set to. */
+  /** Target ticks per second of the world. */
   get tps(): number {
     return this.#tps;
   }
 
-  /** Makes the world run at so many ticks per second. */
+  /** Sets the ticks per second of the world. */
   lag(tps: number): void {
     this.#tps = tps;
     this.#run?.driver.lag(tps);
   }
 
-  /** Starts the server with the world as it was left; whoever was online comes back. Does nothing while it runs. */
+  /** Starts the server with the saved world and the players who were online. Does nothing while it runs. */
   async start(): Promise<void> {
     if (this.power !== "off") return;
     this.power = "changing";
@@ -83,7 +83,7 @@ export class DemoGame {
     }
   }
 
-  /** Stops the server and keeps its world. Does nothing while it is off. */
+  /** Stops the server and saves its world. Does nothing while it is off. */
   async stop(): Promise<void> {
     const run = this.#run;
     if (!run || this.power !== "on") return;
@@ -95,7 +95,7 @@ export class DemoGame {
     this.power = "off";
   }
 
-  /** Brings a player in near the middle. False when the allow list does not name them, or they are online. */
+  /** Lets a player join near the middle. False if the allowlist rejects them or they are already online. */
   join(name: string): boolean {
     return this.world !== undefined && this.#bringIn(this.world, name);
   }
@@ -132,7 +132,7 @@ export class DemoGame {
     }
   }
 
-  /** Now and then, two of them begin a fight. */
+  /** Starts a random fight from time to time. */
   #quarrel(alive: readonly Player[]): void {
     if (this.#options.isLively === false || Math.random() > 1 / FIGHT_EVERY_TICKS) return;
     const [attacker, victim] = [...alive].sort(() => Math.random() - 0.5);
@@ -148,7 +148,7 @@ export class DemoGame {
   }
 }
 
-/** Turns a player back who is about to leave the map, and lets the dead lie. */
+/** Turns back a player who is about to leave the map, and stops dead ones. */
 function keepOnMap(player: Player): void {
   const { x, z } = player.position;
   if (player.dead) player.walk(0, 0);

@@ -10,7 +10,7 @@ interface Shown {
   player: string;
   /** whether commands can be typed */
   interactive: boolean;
-  /** game servers beside the first one */
+  /** names of the other game servers */
   servers: readonly string[];
 }
 

@@ -11,7 +11,7 @@ import { seededRandom } from "../simulator/random.ts";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Players who are not in the world: how many days ago they came first, hours since they left, and figures. */
+/** Players who are offline: days since they first joined, hours since they left, and their statistics. */
 const BEFORE: readonly [
   name: string,
   days: number,
@@ -38,7 +38,7 @@ const MOST = BEFORE.length;
 
 const uuidOf = (number: number): string => `de300000-0000-5000-8000-${number.toString(16).padStart(12, "0")}`;
 
-/** Has them remembered as if they had been here before, with visits of the last weeks. */
+/** Stores them as known players, with visits of the last weeks. */
 async function remember(store: KnownStore): Promise<void> {
   const now = systemClock.now();
   for (const [i, [name, days, hours, visits, played, deaths, kills]] of BEFORE.entries()) {
@@ -57,14 +57,14 @@ async function remember(store: KnownStore): Promise<void> {
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** The same in the folder in which a sidecar is going to run. */
+/** Stores the known players of the demo in the folder of a sidecar that has not started yet. */
 export async function rememberIn(folder: string): Promise<void> {
   const players = openKnownPlayers(join(folder, `${SETTINGS.storage.folder.default}`), log);
   await remember(players);
   await players.close();
 }
 
-/** The same in a Redis that is there. */
+/** Stores the known players of the demo in a running Redis. */
 export async function rememberInRedis(url: string): Promise<void> {
   const prefix = `${SETTINGS.storage.prefix.default}`;
   const redis = createConnection({

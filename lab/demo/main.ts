@@ -25,7 +25,7 @@ import { type DemoSidecar, startDemoSidecar } from "./sidecar.ts";
 const EXAMPLE_SITE_PORT = 8091;
 const LAST_PORT = 65_535;
 const READY_TIMEOUT_MS = 30_000;
-/** A second signal after so many milliseconds ends the demo at once; earlier, it is the first one sent twice. */
+/** A second signal after this many milliseconds ends the demo immediately; an earlier one is a duplicate of the first. */
 const IMPATIENT_MS = 1_000;
 
 const interactive = process.stdin.isTTY === true;
@@ -135,7 +135,7 @@ function endWith(
     process.exit(code);
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end(0));
-  // The reader of the output is gone, as with a pipe to head.
+  // The reader of the output has gone, as in a pipe to `head`.
   process.stdout.on("error", () => void end(0));
   void sidecar?.ended.then(code => {
     if (endingSince !== undefined) return;

@@ -1,8 +1,8 @@
 import type { Player, Simulator } from "../simulator/simulator.ts";
 
 /**
- * Makes what prints what happened in the tick before: chat, and forms that a player was shown.
- * @param interactive whether commands can be typed; the lines then say which
+ * Creates a function that prints the chat and the forms of the previous tick.
+ * @param interactive whether commands can be typed; lines about forms then name them
  */
 export function createNarrator(
   say: (line: string) => void,

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Player } from "../simulator/simulator.ts";
 import type { DemoGame } from "./game.ts";
 
-/** The game servers of a network: the first is the one that the panel shows, and has the cast of every demo. */
+/** The game servers of a network. The panel shows the first one, which has the usual players of the demo. */
 const PLACES = [
   { name: "lobby", title: "Lobby", players: [] },
   { name: "survival", title: "Survival", players: ["Makena", "Kai", "Efe"] },
@@ -12,24 +12,24 @@ const PLACES = [
 ];
 export const MOST_SERVERS = PLACES.length;
 
-/** Milliseconds between two players who go from one server to another. */
+/** Milliseconds between two players who switch servers. */
 const TRAVEL_EVERY_MS = 12_000;
 
-/** A game server beside the first one. */
+/** Another game server. */
 export interface Place {
   name: string;
   players: readonly string[];
   token: string;
 }
 
-/** So many game servers less the first one, and what the sidecar has to be told of them all; nothing of one alone. */
+/** The first `count` game servers without the first one, and the settings of the sidecar for all of them; none for a single one. */
 export function networkOf(count: number): { others: Place[]; env: Record<string, string> } {
   const [first, ...more] = PLACES.slice(0, count);
   if (first === undefined || more.length === 0) return { others: [], env: {} };
   const servers = more.map(({ name, title }) => ({
     ...{ name, title },
     token: randomBytes(24).toString("base64url"),
-    // As of the first one: there is no game server here but this process.
+    // There is no real game server, only this process.
     process: `${process.pid}`,
   }));
   return {
@@ -43,16 +43,16 @@ export function networkOf(count: number): { others: Place[]; env: Record<string,
   };
 }
 
-/** As much of a game as players who travel need. */
+/** The part of a game that travelling players need. */
 export type Game = Pick<DemoGame, "world" | "power" | "fights" | "join">;
 
-/** A player who may be taken from where she is: nobody waits for her there. */
+/** Whether a player can leave now: they are alive, have no form and are in no fight. */
 const isFree = (game: Game, player: Player): boolean =>
   !player.dead && !player.busy && player.form === undefined && !game.fights.includes(player);
 
 /**
- * One player leaves her server and joins another. `stays`: the name of whom everybody is told to ask, and who never goes. Returns
- * who went, where there is anybody who may.
+ * Moves a random player to another server. `stays`: the player whom the printed commands name, who never moves. Returns the
+ * name of the player who moved; undefined if none could.
  */
 function travel(games: readonly Game[], stays: string, random = Math.random): string | undefined {
   const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)];
@@ -66,12 +66,12 @@ function travel(games: readonly Game[], stays: string, random = Math.random): st
   const to = pick(on.filter(game => game !== who?.game));
   if (who === undefined || to === undefined) return undefined;
   who.player.leave();
-  // She is nowhere where the other one does not take her: back to where she was.
+  // If the other server rejects them, they return to their own.
   if (!to.join(who.player.name)) who.game.join(who.player.name);
   return who.player.name;
 }
 
-/** Has players go from one server to another now and then; returns what ends that. */
+/** Moves players between servers from time to time. Returns a function that stops this. */
 export function letTravel(games: readonly Game[], stays: string): () => void {
   const timer = setInterval(() => travel(games, stays), TRAVEL_EVERY_MS);
   return () => clearInterval(timer);

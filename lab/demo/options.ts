@@ -29,28 +29,28 @@ To build a website against the demo:
   --site <redirect uri>  registers a site where players sign in, such as http://localhost:5173/signed-in, and prints its
                          client id; the site has no secret; may be repeated`;
 
-/** A site where players sign in, as in the configuration. */
+/** A site for sign-in, as in the configuration. */
 export interface SiteClient {
   id: string;
   name: string;
   "redirect-uris": string[];
 }
 
-/** What a developer needs to build a website against the demo. */
+/** What a website in development needs from the demo. */
 export interface Development {
   origins: readonly string[];
   key: { name: string; secret: string } | undefined;
   sites: readonly SiteClient[];
 }
 
-/** The same text, if a setting would accept it. @throws what was expected */
+/** Returns the text if the setting accepts it. @throws with what was expected */
 function accepted(option: string, kind: Kind<unknown>, text: string, raw: unknown = text): string {
   const read = kind.read(raw, "");
   if ("fault" in read) throw new Error(`${option}: ${unexpected(kind, raw, read.fault)}`);
   return text;
 }
 
-/** Reads the options of the command line. @throws what is wrong with them; undefined: help was asked for */
+/** Reads the command line; undefined for --help. @throws with what is wrong */
 export function readDemoOptions(args: readonly string[]) {
   const { values } = parsed(args);
   if (values.help) return undefined;
@@ -103,7 +103,7 @@ function parsed(args: readonly string[]) {
   }
 }
 
-/** Settings of the sidecar for these, beside the pages of the panel and the demo's own site. */
+/** Settings of the sidecar for these, for the panel and for the site of the demo. */
 export const settingsOf = (
   { origins, key, sites }: Development,
   panel: string,

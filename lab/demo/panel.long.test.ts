@@ -33,7 +33,7 @@ const show = (service = SERVICE): void =>
   panel.show({ game, service, places: PLACES, say: line => said.push(line) });
 const port = (): number => Number(new URL(panel.origin).port);
 
-/** Asks under any name, which `fetch` does not let one do. */
+/** Sends a request with any Host header, which `fetch` does not allow. */
 function ask(path: string, host: string, method = "GET"): Promise<{ status: number; location: string }> {
   return new Promise((resolve, reject) => {
     const asked = request({ host: "127.0.0.1", port: port(), path, method, headers: { host } }, answer => {
@@ -44,7 +44,7 @@ function ask(path: string, host: string, method = "GET"): Promise<{ status: numb
   });
 }
 
-/** Opens a socket; resolves with the status of the answer when it is refused. */
+/** Opens a WebSocket, or returns the status if it is rejected. */
 async function open(headers: Record<string, string>, path = "/world"): Promise<WebSocket | number> {
   const socket = new WebSocket(`${panel.origin.replace("http", "ws")}${path}`, { headers });
   sockets.push(socket);
@@ -68,7 +68,7 @@ async function openOwn(): Promise<{ socket: WebSocket; got: FromServer[] }> {
 const answers = (got: FromServer[]): FromServer[] => got.filter(({ is }) => is === "answer");
 
 describe("the server of the panel", () => {
-  it("answers 503 until there is something to show, then the page with a strict content policy", async () => {
+  it("returns 503 until the world is ready, then the page with a strict content policy", async () => {
     expect((await fetch(`${panel.origin}/`)).status).toBe(503);
     expect(await open({ origin: panel.origin })).toBe(503);
     show();
@@ -82,7 +82,7 @@ describe("the server of the panel", () => {
     expect(headers.get("x-content-type-options")).toBe("nosniff");
   });
 
-  it("refuses requests under a name that is not the loopback's, and sends localhost to the address", async () => {
+  it("rejects requests with a host other than the loopback address, and redirects localhost to it", async () => {
     show();
     for (const host of ["evil.example", `evil.example:${port()}`, "127.0.0.1", `127.0.0.1:${port() - 1}`])
       expect([host, (await ask("/panel.json", host)).status]).toEqual([host, 403]);
@@ -94,7 +94,7 @@ describe("the server of the panel", () => {
     expect((await ask("/", `127.0.0.1:${port()}`, "POST")).status).toBe(405);
   });
 
-  it("refuses sockets of other origins, of none, under other names and at other paths", async () => {
+  it("rejects sockets with another origin or none, another host, or another path", async () => {
     show();
     const { origin } = panel;
     for (const headers of [
@@ -111,7 +111,7 @@ describe("the server of the panel", () => {
 });
 
 describe("the socket of the world", () => {
-  it("tells the world and the chat so far at once, and then only what changes", async () => {
+  it("sends the world and the recent chat first, and then only changes", async () => {
     show();
     const { socket, got } = await openOwn();
     await eventually(() => expect(got.map(({ is }) => is)).toContain("chat"));
@@ -125,7 +125,7 @@ describe("the socket of the world", () => {
     for (const [i, text] of texts.entries()) expect(text).not.toBe(texts[i + 1]);
   });
 
-  it("answers what is no command, and goes on", async () => {
+  it("responds to an invalid command and stays open", async () => {
     show();
     const { socket, got } = await openOwn();
     socket.send("nonsense");

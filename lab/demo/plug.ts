@@ -2,16 +2,16 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 export interface Plug {
-  /** where the service is reached through it, without a slash at the end */
+  /** address of the service through it, without a trailing slash */
   readonly origin: string;
-  /** Resets every connection through it, and each new one until `ms` have passed. */
+  /** Resets all its connections, and new ones until `ms` have passed. */
   pull(ms: number): void;
   close(): Promise<void>;
 }
 
 /**
- * Passes connections of this machine on to a service, unless it is pulled.
- * @param service address without a slash at the end
+ * Forwards local connections to a service, unless it is unplugged.
+ * @param service address without a trailing slash
  */
 export async function openPlug(service: string): Promise<Plug> {
   const { hostname, port } = new URL(service);

@@ -14,7 +14,7 @@ import { SignInBrowser } from "../../test/helpers/sign-in.ts";
 import { findRedisServer } from "../scale/redis-server.ts";
 import type { FromServer, PanelData, PlayerView, SidecarView } from "./panel/protocol.ts";
 
-// Own connections: speaks to the panel of the demo; the service is asked with checks.
+// Own connections: calls the panel of the demo; responses of the service are checked.
 
 const DEMO = fileURLToPath(new URL("../../dist/tools/demo.js", import.meta.url));
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SidecarProcess } from "../scale/sidecar-process.ts";
 
-/** The key of the whitelist in the demo; printed, of no use anywhere else, and long enough that nobody is warned of it. */
+/** The admin key of the demo. It is printed and valid nowhere else, and long enough to cause no warning. */
 export const ADMIN_KEY = "key-of-the-demo-only";
 
 const STOP_TIMEOUT_MS = 8_000;
@@ -12,37 +12,37 @@ export interface DemoSidecar {
   publicUrl: string;
   bridgeUrl: string;
   token: string;
-  /** where the demo keeps its files; gone after `stop` */
+  /** folder of the demo's files, which `stop` deletes */
   folder: string;
-  /** resolves with the exit code when the process has ended, wanted or not */
+  /** resolves with the exit code when the process has ended, for any reason */
   ended: Promise<number>;
   stop(): Promise<void>;
 }
 
-/** A sidecar in a process. */
+/** A sidecar process. */
 export interface DemoProcess extends DemoSidecar {
-  /** Ends it as a crash does. */
+  /** Kills it, as in a crash. */
   kill(): void;
 }
 
 interface SidecarOptions {
   /** the built sidecar */
   program: string;
-  /** of the listeners; 0 for any free one */
+  /** 0 for any free one */
   ports: { public: number; bridge: number };
-  /** origin of the page that shows the console in a frame and whose pages may call */
+  /** origin of the page that frames the web console and whose pages can call the service */
   panel: string;
   token: string;
   /** further settings */
   env?: Record<string, string>;
-  /** what is done in its folder ahead of the start */
+  /** Prepares its folder before the start. */
   prepare?(folder: string): Promise<void>;
   say(line: string): void;
 }
 
 /**
- * Starts the built sidecar in a process of its own.
- * @throws when it ends before it listens; what it said on the way has gone to `say`.
+ * Starts the built sidecar in its own process.
+ * @throws when it ends before it listens; its log lines have gone to `say`
  */
 export async function startDemoSidecar({
   program,
@@ -65,14 +65,14 @@ export async function startDemoSidecar({
     WEB_BRIDGE_MODULES_WEB_TITLE: "Demo server",
     WEB_BRIDGE_BRIDGE_PORT: `${ports.bridge}`,
     WEB_BRIDGE_BRIDGE_TOKEN: token,
-    // There is no game server here: the figures are those of the process that plays it.
+    // There is no real game server: the figures are those of this process.
     WEB_BRIDGE_SERVER_PROCESS: `${process.pid}`,
     ...env,
   });
   sidecar.onError = say;
   sidecar.onLine = text => {
     const line: Record<string, unknown> = JSON.parse(text);
-    // Where it listens the demo says itself; what a library has to say of this Node is nothing to whoever tries the demo.
+    // The demo prints the addresses itself; notices of libraries about the version of Node do not matter here.
     if (line.url !== undefined || line.notice !== undefined) return;
     if (line.level === "warn" || line.level === "error" || line.bridge) say(`${line.msg ?? text}`);
   };

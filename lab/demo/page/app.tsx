@@ -13,7 +13,7 @@ import { type Refused, useWorld, type WorldSocket } from "./world-socket.ts";
 
 const NOTICE_MS = 6_000;
 
-/** The newest refusal, for as long as it takes to read it. */
+/** The latest error, for a few seconds. */
 function useNotice(): [string, (refused: Refused) => void] {
   const [notice, setNotice] = useState({ text: "" });
   const tell = useCallback(({ fault, command }: Refused): void => {

@@ -55,7 +55,7 @@ interface ChatProps {
   onSpeaker(name: string): void;
 }
 
-/** The game's chat, and a line that says something as a player. */
+/** The game chat, and a field to send a message as a player. */
 export function Chat({ socket, speaker, onSpeaker }: ChatProps) {
   const { lines, world, send } = socket;
   const players = world?.players ?? [];
@@ -68,7 +68,7 @@ export function Chat({ socket, speaker, onSpeaker }: ChatProps) {
     const { current } = line;
     current.value = "";
     void send({ do: "say", name, text }).then(isDone => {
-      // What was refused comes back to be mended.
+      // A rejected message returns to the field.
       if (!isDone && current.value === "") current.value = text;
     });
   };

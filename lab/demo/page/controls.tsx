@@ -3,7 +3,7 @@ import { MAX_TPS, MIN_TPS, type WorldView } from "../panel/protocol.ts";
 import { texts } from "./texts.ts";
 import type { Send } from "./world-socket.ts";
 
-/** While the slider moves, one command for so many milliseconds. */
+/** Minimum time between two commands while the slider moves, in milliseconds. */
 const SETTLE_MS = 120;
 
 function Speed({ tps, send }: { tps: number; send: Send }) {
@@ -35,7 +35,7 @@ function Speed({ tps, send }: { tps: number; send: Send }) {
   );
 }
 
-/** The switch of the game server, and its speed. */
+/** The button that starts and stops the game server, and its speed. */
 export function Controls({ world, send }: { world: WorldView; send: Send }) {
   const { power, tps } = world;
   return (

@@ -14,11 +14,11 @@ const BUTTON = "#4c5a3f";
 
 type Asked = PlayerView & { form: FormView };
 
-/** Players who see a form, in the order of the list. */
+/** Players who have a form, in the order of the list. */
 const askedPlayers = ({ world }: WorldSocket): Asked[] =>
   (world?.players ?? []).filter((player): player is Asked => player.form !== undefined);
 
-/** Id of the screen of a player, where the focus goes to. */
+/** Id of the screen of a player, which gets the focus. */
 export const SCREEN_ID = "screen";
 
 function Slot({ button, onPress }: { button: ButtonView; onPress(): void }) {
@@ -44,7 +44,7 @@ function Chest({ form, onPress }: { form: FormView; onPress(index: number): void
   );
 }
 
-/** What the wools stand for, for whoever does not point at them. */
+/** The meaning of the wools, for users without a pointer. */
 function Wools({ form }: { form: FormView }) {
   const named = (icon: Icon): string =>
     plainText(form.buttons.find(button => button.icon === icon)?.text ?? "");
@@ -69,7 +69,7 @@ function Buttons({ form, onPress }: { form: FormView; onPress(index: number): vo
   );
 }
 
-/** What the players who are asked see, over the map: the chosen one, or else the first. */
+/** The form of the selected player, or of the first player who has one, over the map. */
 export function Screens({ socket, chosen }: { socket: WorldSocket; chosen: string }) {
   const asked = askedPlayers(socket);
   const shown = asked.find(({ name }) => name === chosen) ?? asked[0];

@@ -1,6 +1,6 @@
 import type { Icon } from "../panel/protocol.ts";
 
-/** Paths of a sheet by their colours, each over those before. */
+/** Paths of an icon by colour; later ones are drawn over earlier ones. */
 const PAPER = {
   "#6f6a5c": "M3 1h9v14h-9zM12 2h1v13h-1zM13 3h1v12h-1zM14 4h1v11h-1z",
   "#fdfaf0": "M4 2h7v12h-7zM12 3h1v1h-1zM11 5h3v9h-3z",
@@ -29,7 +29,7 @@ function Wool({ top, left, right, dark, light }: typeof GREEN) {
   );
 }
 
-/** What lies in a slot of the chest, or stands beside a button. */
+/** The icon of a chest slot or a button. */
 export function Item({ icon }: { icon: Icon }) {
   switch (icon) {
     case "paper":

@@ -7,10 +7,10 @@ import { drawTerrain, PICTURE_HEIGHT, PICTURE_WIDTH } from "./terrain.ts";
 import { texts } from "./texts.ts";
 import type { WorldSocket } from "./world-socket.ts";
 
-/** Percent of the map's height that a name needs above a player. */
+/** Height that a name needs above a player, in percent of the map. */
 const NAME_ROOM = 15;
 
-/** Share of the map from its left or upper edge, in percent; nobody is drawn outside. */
+/** Position from the left or upper edge of the map in percent, limited to the map. */
 const place = (blocks: number, half: number, least = 2): number =>
   Math.min(98, Math.max(least, ((blocks + half) / (2 * half)) * 100));
 
@@ -30,7 +30,7 @@ function Figure({ player: { name, uuid, x, z, health, maxHealth, dead } }: { pla
   );
 }
 
-/** The world from above. What is put inside is drawn over it. */
+/** The world from above. Children are drawn over it. */
 export function WorldMap({ socket, children }: { socket: WorldSocket; children: ComponentChildren }) {
   const { connection, world } = socket;
   const players = world?.players ?? [];

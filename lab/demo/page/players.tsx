@@ -15,7 +15,7 @@ interface RowProps {
   onForm(): void;
 }
 
-/** What is to be said of a player, beside the health. */
+/** State of a player, beside their health. */
 const notesOf = ({ dead, busy, fighting, form }: PlayerView): { kind: string; text: string }[] =>
   [
     dead && { kind: "bad", text: texts.isDead },
@@ -114,7 +114,7 @@ function Join({ isOff, send }: { isOff: boolean; send: Send }) {
   const join = (event: Event): void => {
     event.preventDefault();
     if (name.trim() === "") return;
-    // What was refused stays to be mended.
+    // A rejected message stays in the field.
     void send({ do: "join", name }).then(isDone => isDone && setName(now => (now === name ? "" : now)));
   };
   return (
@@ -142,7 +142,7 @@ interface PlayersProps {
   onForm(name: string): void;
 }
 
-/** Everybody who is online, and what they can be made to do. */
+/** The online players, and actions for each. */
 export function Players({ world: { players, power }, send, onSpeaker, onForm }: PlayersProps) {
   return (
     <section class="players" aria-labelledby="players-title">

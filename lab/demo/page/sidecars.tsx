@@ -33,7 +33,7 @@ function Sidecar({ sidecar, send }: { sidecar: SidecarView; send: Send }) {
   );
 }
 
-/** Which sidecar serves what, and a button that kills one. */
+/** The load of each sidecar, and a button that kills it. */
 export function Sidecars({ sidecars, send }: { sidecars: SidecarView[]; send: Send }) {
   return (
     <ul class="sidecars" aria-label={texts.sidecars}>

@@ -14,7 +14,7 @@ const pagesOf = ({ service, cookbook }: PanelData): SitePage[] => [
   ...cookbook.map(({ file, title }) => ({ title, url: new URL(`/cookbook/${file}`, location.href).href })),
 ];
 
-/** Takes the website's connections away for a while: it has to show what it missed. */
+/** Interrupts the connections of the website for a while; afterwards it shows what it missed. */
 function Unplug({ send }: { send: Send }) {
   const [until, setUntil] = useState(0);
   const left = Math.ceil((until - useNow(500, until > Date.now())) / 1_000);
@@ -28,7 +28,7 @@ function Unplug({ send }: { send: Send }) {
   );
 }
 
-/** The website: the console, and the pages of the cookbook. A page stays loaded once it was shown. */
+/** The website: the web console, and the pages of the cookbook. A page stays loaded after it was first shown. */
 export function Site({ data, send }: { data: PanelData; send: Send }) {
   const pages = pagesOf(data);
   const [shown, setShown] = useState(0);

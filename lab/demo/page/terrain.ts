@@ -14,7 +14,7 @@ const FLOWERS = ["#e6c84b", "#d9574a", "#f0ede4", "#b77ad0"];
 
 type Paint = (x: number, y: number, colour: string) => void;
 
-/** A number from 0 up to 1 that a place always has. */
+/** A pseudo-random number from 0 to 1 that depends only on the position. */
 function chance(x: number, y: number, salt: number): number {
   let hash = Math.imul(x + 374, 668265263) ^ Math.imul(y + 761, 2147483629) ^ Math.imul(salt + 13, 374761393);
   hash = Math.imul(hash ^ (hash >>> 13), 1274126177);
@@ -24,7 +24,7 @@ function chance(x: number, y: number, salt: number): number {
 const one = (of: readonly string[], x: number, y: number, salt = 0): string =>
   of[Math.floor(chance(x, y, salt) * of.length)] ?? "";
 
-/** The same with slopes between the places of a grid that is `size` wide. */
+/** Such numbers interpolated over a grid of `size` pixels. */
 function slope(x: number, y: number, size: number, salt: number): number {
   const [gx, gy] = [Math.floor(x / size), Math.floor(y / size)];
   const smooth = (t: number): number => t * t * (3 - 2 * t);
@@ -34,7 +34,7 @@ function slope(x: number, y: number, size: number, salt: number): number {
   return row(0) * (1 - ty) + row(1) * ty;
 }
 
-/** Draws the land from above: always the same. */
+/** Draws the terrain; the result is always the same. */
 export function drawTerrain(context: CanvasRenderingContext2D): void {
   const paint: Paint = (x, y, colour) => {
     context.fillStyle = colour;
@@ -49,7 +49,7 @@ export function drawTerrain(context: CanvasRenderingContext2D): void {
     }
 }
 
-/** How far from the shore, in pixels; below 0 is water. */
+/** Distance from the shore in pixels; negative in water. */
 const shore = (x: number, y: number): number =>
   Math.hypot((x - 42) / 1.5, y - 78) - 15 + (slope(x, y, 12, 2) - 0.5) * 12;
 

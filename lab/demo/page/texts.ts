@@ -1,7 +1,7 @@
 import { type Fault, MAX_PLAYERS, NAME_LENGTH, TEXT_LENGTH } from "../panel/protocol.ts";
 import type { Command } from "../panel/read-command.ts";
 
-/** Every text of the panel. */
+/** All texts of the panel. */
 export const texts = {
   title: "Web Bridge demo",
   tagline:
@@ -69,7 +69,7 @@ export const texts = {
   address: "Address of the page",
   unplug: "Pull the plug for 10 s",
   unplugHint:
-    "The website loses its connections. Say something meanwhile: it shows what it missed, each line once.",
+    "Disconnects the website. Send messages in the meantime: it then shows each missed message once.",
   unplugged: (seconds: number): string => `Without a connection for ${seconds} s`,
   openAlone: "Open in a tab of its own",
   sidecars: "Sidecars",
@@ -82,10 +82,10 @@ export const texts = {
   killOne: (name: string): string => `Kill sidecar ${name}`,
   killHint: "Ends its process as a crash does. The others go on; it comes back after 3 seconds.",
   noWeb:
-    "The website belongs to the sidecar of this server's folder. Open it at the address that its log names.",
+    "The website belongs to the sidecar of this server folder. Its address is in the log of that sidecar.",
 };
 
-/** `name`: of the player whom the command named. */
+/** `name`: the player of the command. */
 const FAULTS: Record<Fault, string | ((name: string, command: Command) => string)> = {
   bad_command: "The demo could not do that.",
   server_off: "The game server is stopped. Start it first.",
@@ -96,7 +96,7 @@ const FAULTS: Record<Fault, string | ((name: string, command: Command) => string
   not_allowed: name => `${name} may not join: the name is not on the allow list.`,
   world_full: `The world is full: ${MAX_PLAYERS} players are online.`,
   not_online: (name, command) =>
-    `${name}${command.do === "fight" ? ` or ${command.other}` : ""} is not online any more.`,
+    `${name}${command.do === "fight" ? ` or ${command.other}` : ""} is no longer online.`,
   dead: (name, command) => (command.do === "fight" ? "The dead do not fight." : `${name} is dead already.`),
   no_opponent: "Nobody fights themselves.",
   fights_already: name => `${name} is in a fight already.`,

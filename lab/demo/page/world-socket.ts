@@ -5,38 +5,38 @@ import type { Command } from "../panel/read-command.ts";
 const LINES = 200;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 4_000;
-/** Commands whose answer is still to come that are remembered. */
+/** Most commands that wait for a response. */
 const MAX_PENDING = 100;
 
 type Connection = "connecting" | "open" | "lost";
 
-/** A command that was refused. */
+/** A rejected command. */
 export interface Refused {
   command: Command;
   fault: Fault;
 }
 
-/** Whether the command was carried out; false too when there is no connection. */
+/** Whether the command was carried out; also false without a connection. */
 export type Send = (command: Command) => Promise<boolean>;
 
 export interface WorldSocket {
   connection: Connection;
   /** undefined until it is known */
   world: WorldView | undefined;
-  /** where there are several */
+  /** undefined if there is only one */
   sidecars: SidecarView[] | undefined;
   /** newest last */
   lines: ChatLineView[];
   send: Send;
 }
 
-/** A command whose answer is still to come. */
+/** A command that waits for a response. */
 interface PendingCommand {
   command: Command;
   settle(isDone: boolean): void;
 }
 
-/** The world behind `/world`, connected again whenever the connection is lost. */
+/** The world from `/world`. Reconnects when the connection is lost. */
 export function useWorld(onRefused: (refused: Refused) => void): WorldSocket {
   const [connection, setConnection] = useState<Connection>("connecting");
   const [world, setWorld] = useState<WorldView>();

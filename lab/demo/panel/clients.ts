@@ -7,20 +7,20 @@ import { type Command, readCommand } from "./read-command.ts";
 import type { Show } from "./show.ts";
 import { worldView } from "./views.ts";
 
-/** Between two looks at the world, in milliseconds. */
+/** Interval of updates in milliseconds. */
 const EVERY_MS = 200;
-/** Unsent bytes at which a page is passed over. */
+/** Unsent bytes above which a page gets no updates. */
 const SLOW_BYTES = 64 * 1024;
 
 interface Client {
   readonly socket: WebSocket;
-  /** what it was last told of the world and of the sidecars, and the number of its newest line of chat */
+  /** the last world and sidecars sent to it, and the number of the last chat line */
   world: string;
   sidecars: string;
   chat: number;
 }
 
-/** The pages that look at a world. Each is told what has changed, at most five times a second, as fast as it reads. */
+/** The pages that show a world. Each gets changes at most five times a second, and fewer if it reads slowly. */
 export class Clients {
   readonly #show: Omit<Show, "places">;
   readonly #feed = new Feed();
@@ -32,12 +32,12 @@ export class Clients {
     this.#timer = setInterval(() => this.#look(), EVERY_MS);
   }
 
-  /** Pages that are open now. */
+  /** Number of open pages. */
   get size(): number {
     return this.#clients.size;
   }
 
-  /** Takes a page in. */
+  /** Adds a page. */
   add(socket: WebSocket): void {
     socket.on("error", () => socket.terminate());
     const client = { socket, world: "", sidecars: "", chat: 0 };
@@ -45,14 +45,14 @@ export class Clients {
     socket.on("close", () => this.#clients.delete(client));
     socket.on("message", (data, isBinary) => {
       this.#receive(client, isBinary ? "" : String(data)).catch((error: unknown) => {
-        this.#show.say(`a fault ended a page's socket: ${error}`);
+        this.#show.say(`Closed the socket of a page after an error: ${error}`);
         socket.terminate();
       });
     });
     this.#look();
   }
 
-  /** Closes every page's socket. */
+  /** Closes the sockets of all pages. */
   close(): void {
     clearInterval(this.#timer);
     for (const { socket } of this.#clients) socket.terminate();
@@ -71,11 +71,11 @@ export class Clients {
     if (command.do === "unplug") return void this.#show.unplug?.(UNPLUGGED_MS);
     try {
       const done = perform(command, this.#show.game);
-      // Whoever stops the server sees that it stops, before it has.
+      // The page shows that the server is stopping before it has stopped.
       if (command.do === "power") this.#look();
       return await done;
     } catch (error) {
-      this.#show.say(`the panel could not do that: ${messageOf(error)}`);
+      this.#show.say(`The panel could not run a command: ${messageOf(error)}`);
       return "bad_command";
     }
   }

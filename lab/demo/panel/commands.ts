@@ -4,8 +4,8 @@ import { type Fault, MAX_PLAYERS, NAME_LENGTH, TEXT_LENGTH } from "./protocol.ts
 import type { Command } from "./read-command.ts";
 
 /**
- * Carries out a command. Resolves when it is done, for `power` when the game server has started or stopped.
- * @returns why it was not carried out, or undefined
+ * Runs a command. Resolves when it is done; for `power` when the game server has started or stopped.
+ * @returns the reason for which it was not run, or undefined
  */
 export async function perform(
   asked: Exclude<Command, { do: "unplug" | "kill" }>,
@@ -53,7 +53,7 @@ function act(asked: Deed, player: Player, game: DemoGame, world: World): Fault |
   }
 }
 
-/** What nobody would see in a name, or what would turn the text around it. */
+/** Invisible characters and text direction marks. */
 const INVISIBLE = /\p{C}/u;
 
 function join(name: string, game: DemoGame, world: World): Fault | undefined {

@@ -8,8 +8,8 @@ const SOCKET = "ws://localhost:8080";
 const isPage = (name: string): boolean => /^[a-z0-9][a-z0-9-]*\.html$/.test(name);
 
 /**
- * The pages of the cookbook in a folder, by file name.
- * @returns file names and titles; none when there is no such folder
+ * The pages of the cookbook in a folder.
+ * @returns file names and titles; none if the folder does not exist
  */
 export function listCookbook(folder: string): { file: string; title: string }[] {
   return filesIn(folder).map(file => ({
@@ -19,9 +19,9 @@ export function listCookbook(folder: string): { file: string; title: string }[] 
 }
 
 /**
- * A page of the cookbook that talks to this service instead of the one that it was written for.
+ * A page of the cookbook, with the address of this service.
  * @param service address without a slash at the end
- * @returns undefined when there is no such page
+ * @returns undefined if there is no such page
  */
 export function readCookbook(folder: string, file: string, service: string): string | undefined {
   if (!filesIn(folder).includes(file)) return undefined;

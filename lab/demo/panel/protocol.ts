@@ -1,31 +1,31 @@
-/** A player as the panel draws them. Texts of the game are in the colour encoding of `/chat`; see `segments`. */
+/** A player in the panel. Texts of the game have the colour encoding of `/chat`; see `segments`. */
 export interface PlayerView {
   name: string;
-  /** as the public service tells it */
+  /** as in the public API */
   uuid: string;
-  /** blocks east and south of the middle of the map, rounded to a tenth */
+  /** blocks east and south of the middle of the map, to one decimal */
   x: number;
   z: number;
-  /** half hearts, and how many are full health */
+  /** half hearts, and the maximum */
   health: number;
   maxHealth: number;
   dead: boolean;
-  /** another screen is open, so that no form can be shown */
+  /** another screen is open, so no form can be shown */
   busy: boolean;
-  /** in a fight at the moment */
+  /** currently in a fight */
   fighting: boolean;
   form?: FormView;
 }
 
 /** An open form. */
 export interface FormView {
-  /** names this form of this player until it is gone */
+  /** id of this form among those of the player */
   number: number;
-  /** drawn as a chest of three rows of nine, else as a list of buttons */
+  /** shown as a chest of three rows of nine, otherwise as a list of buttons */
   isChest: boolean;
   title: string;
   body: string;
-  /** by index; in a chest these are the slots, and most are empty */
+  /** by index; in a chest these are the slots, most of them empty */
   buttons: ButtonView[];
 }
 
@@ -42,22 +42,22 @@ export const ICONS = {
 } as const;
 export type Icon = (typeof ICONS)[keyof typeof ICONS];
 
-/** Whether the game server runs; `changing` while it starts or stops. */
+/** State of the game server; `changing` while it starts or stops. */
 export type Power = "on" | "off" | "changing";
 
 export interface WorldView {
   power: Power;
-  /** ticks per second that the world is set to */
+  /** target ticks per second */
   tps: number;
   players: PlayerView[];
 }
 
 /** A line of the game's chat. `text` is in the colour encoding of `/chat`. */
 export interface ChatLineView {
-  /** grows by one with each line */
+  /** increases by one with each line */
   number: number;
   text: string;
-  /** only this player saw it */
+  /** the only player who saw it; undefined: everyone */
   to?: string;
 }
 
@@ -65,34 +65,34 @@ export interface ChatLineView {
 export interface SidecarView {
   name: string;
   isUp: boolean;
-  /** requests and sockets of the website that it has begun to answer, and requests of the pack */
+  /** requests and sockets of the website that it has started to handle, and requests of the pack */
   served: number;
   fromPack: number;
-  /** the newest of the website, newest first: method, path and status */
+  /** the latest requests of the website, newest first: method, path and status */
   last: string[];
-  /** the pack waits there for something to do */
+  /** whether the poll of the pack waits there */
   hasPoll: boolean;
 }
 
-/** Several sidecars that do the work of one. */
+/** Several sidecars that share the work. */
 export interface Fleet {
   views(): SidecarView[];
-  /** Ends one as a crash does; it comes back after some seconds. False when there is none of this name, or it is down. */
+  /** Kills a sidecar; it is started again after a few seconds. False if there is none with this name, or it is down. */
   kill(name: string): boolean;
 }
 
-/** What the web half shows. Body of `GET /panel.json`. */
+/** Content of the web half. Body of `GET /panel.json`. */
 export interface PanelData {
-  /** address of the sidecar without a slash at the end; missing when the demo plays a server of somebody else's sidecar */
+  /** address of the sidecar without a trailing slash; undefined with --server, which uses another sidecar */
   service?: string;
   /** pages of the cookbook: file names and titles */
   cookbook: { file: string; title: string }[];
 }
 
-/** How long the website is without its connections when the plug is pulled, in milliseconds. */
+/** How long the website stays disconnected, in milliseconds. */
 export const UNPLUGGED_MS = 10_000;
 
-/** Why a command was not carried out. */
+/** Why a command was not run. */
 export const FAULTS = [
   "bad_command",
   "server_off",
@@ -112,7 +112,7 @@ export const FAULTS = [
 export type Fault = (typeof FAULTS)[number];
 
 /**
- * What the server sends over `/world`; `sidecars` where there are several. `answer` goes to whoever gave the command with that
+ * Messages of the server on `/world`; `sidecars` if there are several. `answer` goes to the page that sent the command with this
  * `id`.
  */
 export type FromServer =
@@ -126,8 +126,8 @@ export const MIN_TPS = 0.5;
 export const MAX_TPS = 20;
 export const NAME_LENGTH = 32;
 export const TEXT_LENGTH = 512;
-/** Players that may be online at once. */
+/** Most players online at once. */
 export const MAX_PLAYERS = 30;
-/** How far the map goes from its middle, in blocks. */
+/** Half the size of the map, in blocks. */
 export const MAP_X = 48;
 export const MAP_Z = 27;

@@ -19,14 +19,14 @@ const command = tagged("do", {
   kill: object({ sidecar: text(NAME_LENGTH) }),
 });
 
-/** Something the page asks of the game; `unplug`: of its own connections; `kill`: of one of several sidecars. */
+/** A command of the page for the game; `unplug`: for its own connections; `kill`: for one of several sidecars. */
 export type Command = Infer<typeof command>;
 
 const envelope = object({ id: int(0, Number.MAX_SAFE_INTEGER) });
 
 /**
- * Reads a message of a page.
- * @returns its number, where it has one, and the command, unless it is none
+ * Reads a message from a page.
+ * @returns its id, if any, and the command, if valid
  */
 export function readCommand(message: string): { id: number; command?: Command } {
   const numbered = checkJson(envelope, message);

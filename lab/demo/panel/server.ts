@@ -12,24 +12,24 @@ import type { PanelData } from "./protocol.ts";
 import type { Show } from "./show.ts";
 
 const HOST = "127.0.0.1";
-/** Largest message of a page, in bytes. */
+/** Largest message from a page, in bytes. */
 const MESSAGE_BYTES = 16 * 1024;
 
 export interface Panel {
-  /** where it is, without a slash at the end */
+  /** its origin, without a trailing slash */
   readonly origin: string;
-  /** pages that are open now */
+  /** number of open pages */
   readonly pages: number;
-  /** From now on the panel is served; before, every request is answered 503. */
+  /** Starts to serve the panel. Before that, every request gets 503. */
   show(what: Show): void;
   close(): Promise<void>;
 }
 
 /**
- * Begins to listen on the loopback. Requests under another name than that of the loopback are refused, and so are
- * sockets of other origins: no website may reach the panel through the browser of whoever runs the demo.
+ * Listens on the loopback interface. Requests with another host and sockets of other origins are rejected, so that no
+ * website can reach the panel through the user's browser.
  * @param port 0: any free one
- * @throws when the port cannot be had
+ * @throws when the port is in use
  */
 export async function openPanel(port: number): Promise<Panel> {
   let serve: RequestHandler | undefined;
@@ -119,13 +119,13 @@ function pagesOf({ service, places }: Show, origin: string): Express {
     res.status(404).type("text").send("There is no such page.\n");
   };
   app.use(noPage);
-  // A path that cannot be decoded; the framework would show where in its code.
+  // A path that cannot be decoded; the default response would show a stack trace.
   const broken: ErrorRequestHandler = (_error, req, res, next) => noPage(req, res, next);
   app.use(broken);
   return app;
 }
 
-/** The page may load and ask nothing but the panel itself, and frame the console and the cookbook. */
+/** The page can load and call only the panel, and frame the web console and the cookbook. */
 const policyOfPanel = (socket: string, service = ""): string =>
   policy(
     "script-src 'self'; style-src 'self'; img-src 'self'",
@@ -134,7 +134,7 @@ const policyOfPanel = (socket: string, service = ""): string =>
     "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   );
 
-/** Pages of the cookbook are whole in one file, and talk to the service. */
+/** Pages of the cookbook are single files, and call the service. */
 const policyOfCookbook = (service: string): string =>
   policy(
     "script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'",

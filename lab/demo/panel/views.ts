@@ -5,7 +5,7 @@ import type { Player } from "../../simulator/simulator.ts";
 import type { DemoGame } from "../game.ts";
 import { type ButtonView, type FormView, ICONS, type PlayerView, type WorldView } from "./protocol.ts";
 
-/** The world as the panel draws it now. */
+/** The current world for the panel. */
 export function worldView(game: DemoGame): WorldView {
   const players = (game.world?.players ?? []).map(player => playerView(player, game.fights.includes(player)));
   return { power: game.power, tps: Math.round(game.tps * 10) / 10, players };
@@ -14,7 +14,7 @@ export function worldView(game: DemoGame): WorldView {
 function playerView(player: Player, fighting: boolean): PlayerView {
   const { name, position, health, maxHealth, dead, busy } = player;
   const form = formView(player);
-  // Every simulated player has a persistent id, so that the uuid is the same for each bridge.
+  // Every simulated player has a persistent id, so the UUID does not depend on the bridge.
   const uuid = playerUuid(player, "");
   const [x, z] = [tenth(position.x), tenth(position.z)];
   const base = { name, uuid, x, z, health, maxHealth, dead, busy, fighting };
