@@ -2,7 +2,7 @@ import type { Act, Done } from "./guest/host.ts";
 import type { Player } from "./player.ts";
 import type { World } from "./world.ts";
 
-/** Does what a script does to a player, or has a simulated one do. */
+/** Applies an action of a script to a player. */
 export function act(world: World, playerId: string, what: Act): Done {
   if (what.is === "spawn") {
     const { name, at } = what;
@@ -27,7 +27,7 @@ export function act(world: World, playerId: string, what: Act): Done {
   return { done: true, player: player.state };
 }
 
-/** Sets the health of a player, who dies of none. */
+/** Sets the health of a player, who dies at 0. */
 function lower(player: Player, to: number, cause: string, by?: Player | ""): void {
   player.health = Math.max(0, Math.min(player.maxHealth, to));
   if (player.health === 0) player.die({ cause, ...(by && { by }) });

@@ -5,7 +5,7 @@ interface Key {
   readonly xuid?: string;
 }
 
-/** The game's allow list, with a delay between a change and its being read back. */
+/** The game's allowlist, with a delay until a change can be read back. */
 export class AllowList {
   enabled: boolean;
   /** Ticks until a change can be read back. */
@@ -28,7 +28,7 @@ export class AllowList {
     this.#seen = [...entries];
   }
 
-  /** What is on the list, whether it can be read back yet or not. */
+  /** The entries, including those that cannot be read back yet. */
   get entries(): readonly AllowListEntry[] {
     return this.#entries;
   }
@@ -45,26 +45,26 @@ export class AllowList {
     }
   }
 
-  /** May a player of this name join? Fills in the xuid of a listed name, as the game does. */
+  /** Whether a player of this name may join. Fills in the xuid of a listed name, as the game does. */
   admits(name: string, xuid: string): boolean {
     const listed = this.#entries.some(entry => matches(entry, { name, xuid }));
     if (listed) this.#change(this.#entries.map(entry => (entry.name === name ? { ...entry, xuid } : entry)));
     return listed || !this.enabled;
   }
 
-  /** Puts an entry on the list from outside the script, as the console command does. @returns whether it is new */
+  /** Adds an entry from outside the script, as the console command does. @returns whether it is new */
   put(key: Key): boolean {
     if (this.#entries.some(entry => matches(entry, key))) return false;
     this.#change([...this.#entries, { ...key, ignoresPlayerLimit: false }]);
     return true;
   }
 
-  /** Reads the list anew from where it lies. */
+  /** Reads the list again from its file. */
   reload(): void {
     if (this.#file) this.#show([...this.#file.read()]);
   }
 
-  /** Takes an entry off the list from outside the script. @returns whether it was there */
+  /** Removes an entry from outside the script. @returns whether it existed */
   drop(key: Key): boolean {
     const rest = this.#entries.filter(entry => !matches(entry, key));
     const isThere = rest.length < this.#entries.length;
@@ -72,7 +72,7 @@ export class AllowList {
     return isThere;
   }
 
-  /** One operation asked for by the script. `json` is {name?, xuid?} where the operation needs it. */
+  /** One operation of the script. `json` is {name?, xuid?} if the operation needs it. */
   operate(operation: string, json: string): string {
     const key: Key = json === "" ? {} : JSON.parse(json);
     switch (operation) {

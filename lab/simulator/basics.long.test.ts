@@ -1,7 +1,7 @@
 import { expect, it } from "@jest/globals";
 import { errors, game, printed } from "./testing/helpers.ts";
 
-it("logs a promise of the game that rejects, or what follows from it, where nobody holds it", async () => {
+it("logs rejected promises of the game, and promises derived from them, that have no handler", async () => {
   const simulator = await game(`
     import { world } from "@minecraft/server";
     import { ActionFormData } from "@minecraft/server-ui";
@@ -36,7 +36,7 @@ it("names a member that is not simulated", async () => {
   expect(errors(simulator).join()).toContain("Error: simulator: WorldAfterEvents.itemUse is not simulated");
 });
 
-it("takes omitted members away so that feature tests see them missing", async () => {
+it("removes omitted members, so that feature tests find them missing", async () => {
   const simulator = await game(
     `
     import { world, Player } from "@minecraft/server";

@@ -1,4 +1,4 @@
-/** A list that forgets its oldest items beyond a limit. Reading it is reading an array. */
+/** A list that drops its oldest items beyond a limit. `items` is an array. */
 export class Bounded<T> {
   readonly items: T[] = [];
   readonly #limit: number;

@@ -20,19 +20,19 @@ const ANSWER_TICKS = 30;
 const TALK_EVERY_TICKS = 160;
 
 interface CastOptions {
-  /** How many players, 1 to 10. */
+  /** Number of players, 1 to 10. */
   readonly size: number;
-  /** How far from the middle of the world they enter, in blocks. */
+  /** Largest distance from the middle of the world at which they join, in blocks. */
   readonly reach: number;
-  /** Whether they say something now and then. */
+  /** Whether they send chat messages from time to time. */
   readonly talks: boolean;
-  /** Whether they accept forms by themselves; asked each tick. */
+  /** Whether they accept forms automatically; called each tick. */
   answersForms(): boolean;
 }
 
 /**
- * A handful of players that walk and talk; call `act` before each tick. Whoever lies dead, of the cast or not, comes back two
- * seconds later.
+ * Players that walk and talk. Call `act` before each tick. Every dead player respawns after two
+ * seconds.
  */
 export class Cast {
   readonly #world: World;
@@ -50,7 +50,7 @@ export class Cast {
     this.#options = options;
   }
 
-  /** Brings the cast in. Names already online are passed over. */
+  /** Lets the players join. Names that are already online are skipped. */
   enter(): void {
     const { reach, size } = this.#options;
     for (const name of NAMES.slice(0, size)) {
@@ -60,12 +60,12 @@ export class Cast {
     }
   }
 
-  /** From now on this player acts as one of the cast. */
+  /** Makes a player act like the others from now on. */
   adopt(player: Player): void {
     this.#members.push(player);
   }
 
-  /** One tick of acting. */
+  /** Acts for one tick. */
   act(): void {
     const tick = this.#world.tick;
     this.#members = this.#members.filter(({ online }) => online);
@@ -119,7 +119,7 @@ const WORDS = {
 };
 
 /**
- * Presses the button that says yes or no; when none says so, the first or the last.
+ * Presses the accept or decline button; if there is none, the first or the last button.
  * @throws when the player has no form open.
  */
 export function answerForm(player: Player, answer: "accept" | "decline"): string {

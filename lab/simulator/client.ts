@@ -1,4 +1,4 @@
-/** A few of the texts that every client has, by their keys. */
+/** Some of the client's own texts, by key. */
 const OWN_TEXTS: Readonly<Record<string, string>> = {
   "chat.type.text": "<%s> %s",
   "gui.accept": "Accept",
@@ -6,6 +6,6 @@ const OWN_TEXTS: Readonly<Record<string, string>> = {
   "multiplayer.player.joined": "%s joined the game",
 };
 
-/** A plain text of a script as a player reads it: the client puts its own texts in the place of `%key`. */
+/** A plain text as the client shows it, with `%key` replaced by the client's own text. */
 export const asRead = (text: string): string =>
   text.replace(/%([\w.]+)/g, (whole, key: string) => OWN_TEXTS[key] ?? whole);

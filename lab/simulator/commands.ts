@@ -2,10 +2,10 @@ import { answerForm } from "./cast.ts";
 import type { Player } from "./player.ts";
 import type { World } from "./world.ts";
 
-/** What the commands work on. */
+/** What the commands control. */
 interface CommandTarget {
   readonly world: World;
-  /** Makes the world run at so many ticks per second. */
+  /** Sets the ticks per second of the world. */
   lag(tps: number): void;
 }
 
@@ -22,12 +22,12 @@ const USAGE = {
 
 type Verb = keyof typeof USAGE;
 
-/** Thrown for input that cannot be carried out; the message is the answer. */
+/** Thrown for invalid input; its message is printed. */
 class Refusal extends Error {}
 
 /**
- * Carries out one line typed at the demo and answers one line, or several for `help`. Bad input is
- * answered with what is expected. Names may hold spaces; quotes around them are allowed.
+ * Runs a command typed in the demo. Returns one line, or several for `help`. For invalid input it
+ * returns what is expected. Names can have spaces; quotes around them are allowed.
  */
 export function runCommand(line: string, target: CommandTarget): string {
   const [, word = "", rest = ""] = /^\s*\/?(\S*)\s*(.*?)\s*$/s.exec(line) ?? [];
@@ -103,7 +103,7 @@ function kill(world: World, rest: string): string {
   return `${player.name} was killed by ${killer.name}`;
 }
 
-/** The online player a text begins with; the longest name wins, for names hold spaces. */
+/** The online player whose name a text starts with; the longest match wins, since names can have spaces. */
 function leadingPlayer(world: World, text: string, verb: Verb): { player: Player; after: string } {
   if (text === "") throw expected(verb);
   const candidates = world.players.sort((a, b) => b.name.length - a.name.length);

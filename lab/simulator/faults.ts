@@ -1,19 +1,19 @@
 import { randomAt } from "./random.ts";
 
-/** What a fault function is told about a request. */
+/** A request, as a fault function gets it. */
 export interface RequestInfo {
   readonly path: string;
   readonly method: string;
-  /** Number of the request, counted from 0. */
+  /** Number of the request, from 0. */
   readonly index: number;
 }
 
 /**
- * What happens to a request.
- * - loseRequest: never reaches the other side. loseResponse: reaches it, the answer is dropped.
- *   The script sees an error at once, or nothing until the timeout.
- * - delay: ticks before it is sent and before its answer is handed over.
- * - duplicate: a second copy is sent this many ticks later; its answer is ignored.
+ * The fault of a request.
+ * - loseRequest: it does not reach the other side. loseResponse: it does, and the response is dropped.
+ *   The script sees an error immediately, or nothing until the timeout.
+ * - delay: ticks before it is sent, and before its response is delivered.
+ * - duplicate: a second copy is sent this many ticks later; its response is ignored.
  * - outage: connection refused.
  */
 export type Fault =
@@ -32,17 +32,17 @@ function oneOf(seed: number, index: number): "atOnce" | "atTimeout" {
   return randomAt(seed + 1, index) < 0.5 ? "atOnce" : "atTimeout";
 }
 
-/** Loses a share of the requests. Without `seen`, half of them show at once and half at the timeout. */
+/** Loses a share of the requests. Without `seen`, half of them fail immediately and half at the timeout. */
 export function loseRequests(rate: number, seed: number, seen?: "atOnce" | "atTimeout"): FaultFunction {
   return some(rate, seed, ({ index }) => ({ kind: "loseRequest", seen: seen ?? oneOf(seed, index) }));
 }
 
-/** Loses a share of the responses. Without `seen`, half of them show at once and half at the timeout. */
+/** Loses a share of the responses. Without `seen`, half of them fail immediately and half at the timeout. */
 export function loseResponses(rate: number, seed: number, seen?: "atOnce" | "atTimeout"): FaultFunction {
   return some(rate, seed, ({ index }) => ({ kind: "loseResponse", seen: seen ?? oneOf(seed, index) }));
 }
 
-/** Delays a share of requests and their answers by up to `maxTicks` each. */
+/** Delays a share of the requests and their responses by up to `maxTicks` each. */
 export function delays(rate: number, seed: number, maxTicks: number): FaultFunction {
   return some(rate, seed, ({ index }) => ({
     kind: "delay",
@@ -64,7 +64,7 @@ export function outage(): FaultFunction {
   return () => ({ kind: "outage" });
 }
 
-/** The first of several fault functions that answers. */
+/** The first result of several fault functions. */
 export function firstFault(...all: readonly FaultFunction[]): FaultFunction {
   return info => {
     for (const faults of all) {

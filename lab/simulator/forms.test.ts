@@ -30,7 +30,7 @@ async function withSteve(): Promise<{ simulator: Simulator; open: (text: string)
   };
 }
 
-it("answers UserBusy as late as the player's ping says, and closes another pack's form with its own", async () => {
+it("answers UserBusy after the player's ping, and closes another pack's form with its own", async () => {
   const { simulator, open } = await withSteve();
   const steve = simulator.world.player("Steve");
   steve.showOther("Shop");
@@ -45,7 +45,7 @@ it("answers UserBusy as late as the player's ping says, and closes another pack'
   expect(steve.form).toBeUndefined();
 });
 
-it("is answered by the button that says yes or no, and by none in which another word ends so", async () => {
+it("is answered by the accept or decline button, and not by a button whose text only ends with such a word", async () => {
   const simulator = await game(`
     import { world } from "@minecraft/server";
     import { ActionFormData } from "@minecraft/server-ui";
@@ -68,7 +68,7 @@ it("is answered by the button that says yes or no, and by none in which another 
   }
 });
 
-it("shows what a client makes of %key in a plain text", async () => {
+it("shows a client's own text for %key in a plain text", async () => {
   const simulator = await game(`
     import { world } from "@minecraft/server";
     world.afterEvents.chatSend.subscribe(({ message }) => world.sendMessage(message));

@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
-/** Where the build puts the guest, seen from a program in `dist` and from here. */
+/** Path of the built guest, from a program in `dist` and from here. */
 const PLACES = ["../simulator/guest.js", "../../dist/simulator/guest.js"];
 
 let source: Promise<string> | undefined;
 
-/** Text of the guest as built, an ES module. */
+/** Text of the built guest, an ES module. */
 export function guestSource(): Promise<string> {
   const path = PLACES.map(place => fileURLToPath(new URL(place, import.meta.url))).find(existsSync);
   if (path === undefined) throw new Error("dist/simulator/guest.js is missing: run the build first");

@@ -11,13 +11,13 @@ interface HostParts {
   readonly world: World;
   readonly http: SimulatedHttp;
   readonly secretNames: readonly string[];
-  /** Texts of the secrets, those from the configuration first; the script can add more. */
+  /** Values of the secrets, first those of the configuration; the script can add more. */
   readonly secrets: string[];
   readonly log: (level: LogLevel, line: string) => void;
   readonly fatal: (reason: string) => void;
 }
 
-/** What is native code in the game and none of the script's: the log, chat on every screen, what the world keeps, requests. */
+/** What native code does in the real game, outside the script: log, chat on screens, saved data, requests. */
 export const NATIVE: ReadonlySet<string> = new Set<keyof Host>([
   "log",
   "message",
@@ -27,7 +27,7 @@ export const NATIVE: ReadonlySet<string> = new Set<keyof Host>([
   "cancelRequests",
 ]);
 
-/** The functions the script API in the VM calls. */
+/** The functions that the script API calls from the VM. */
 export function makeHost({ world, http, secretNames, secrets, log, fatal }: HostParts): Host {
   return {
     log: (level, text) => log(level === "error" || level === "warn" ? level : "info", text),

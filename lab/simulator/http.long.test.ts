@@ -25,7 +25,7 @@ const pack = `
   };
 `;
 
-it("keeps a secret opaque inside the VM", async () => {
+it("hides a secret inside the VM", async () => {
   const simulator = await game(
     `
     import { secrets, SecretString } from "@minecraft/server-admin";
@@ -70,7 +70,7 @@ it("rejects with the error classes of the script API", async () => {
   expect(simulator.http.counters.refused).toBe(4);
 });
 
-it("refuses plain http where TLS is required, and reports a refused connection as 111", async () => {
+it("rejects plain HTTP if TLS is required, and reports a refused connection as 111", async () => {
   const tls = await game(`${pack} system.run(() => post("/a"));`, {
     variables: { base: echo.url },
     net: { forceTls: true },

@@ -41,7 +41,7 @@ interface Flight {
   abort: (() => void) | undefined;
 }
 
-/** Carries the script's HTTP requests to the real network, with faults on demand. */
+/** Sends the script's HTTP requests over the real network, with optional faults. */
 export class SimulatedHttp {
   counters = newCounters();
   readonly #net: NetOptions;
@@ -69,17 +69,17 @@ export class SimulatedHttp {
     return this.#recent.items;
   }
 
-  /** Sets what happens to the requests from now on; undefined ends all faults. */
+  /** Sets the faults of requests from now on; undefined: none. */
   setFaults(faults: FaultFunction | undefined): void {
     this.#faults = faults ?? (() => undefined);
   }
 
-  /** Requests whose answer the script has not got. */
+  /** Requests whose response the script has not received. */
   get inFlight(): number {
     return this.#flights.size;
   }
 
-  /** How many of them have no answer yet. */
+  /** Number of requests without a response. */
   get unanswered(): number {
     let without = 0;
     for (const { answer } of this.#flights.values()) if (answer === undefined) without++;
@@ -90,7 +90,7 @@ export class SimulatedHttp {
     this.counters = newCounters();
   }
 
-  /** Starts a request of the script; `json`: all but its body. Answers "" or the JSON of the error it gets. */
+  /** Starts a request of the script; `json`: all except its body. Returns "" or the JSON of its error. */
   request(json: string, body: string): string {
     const asked: Asked = JSON.parse(json);
     const url = parseUrl(asked.uri);
@@ -130,7 +130,7 @@ export class SimulatedHttp {
     return "";
   }
 
-  /** Begins a tick; answers what completed since the last one. */
+  /** Begins a tick; returns requests completed since the last one. */
   advance(): HttpCompletion[] {
     this.#tick++;
     if (this.#copies.length > 0) this.#sendCopies();
@@ -153,7 +153,7 @@ export class SimulatedHttp {
     return completions;
   }
 
-  /** Ends all requests with an error the script sees on the next tick. */
+  /** Ends all requests with an error, which the script sees in the next tick. */
   cancelAll(reason: string): void {
     for (const flight of this.#flights.values()) {
       flight.abort?.();
@@ -163,7 +163,7 @@ export class SimulatedHttp {
     }
   }
 
-  /** Ends all requests; nobody is told. */
+  /** Ends all requests without an error for the script. */
   abortAll(): void {
     for (const flight of this.#flights.values()) flight.abort?.();
     this.#flights.clear();
@@ -251,9 +251,9 @@ const newCounters = () => ({
   largestBodyBytes: 0,
   /** Requests that would have blocked the game: Post, Put or Delete without a body. */
   bodiesMissing: 0,
-  /** Requests refused by a limit or a malformed address. */
+  /** Requests rejected because of a limit or a malformed address. */
   refused: 0,
-  /** Requests of which no answer came in time. */
+  /** Requests that timed out. */
   timedOut: 0,
 });
 

@@ -29,7 +29,7 @@ it("enforces the types and the size of dynamic properties", async () => {
   ]);
 });
 
-it("saves a world late where it is told to: a kill loses all of the session then", async () => {
+it("saves the world only at its stop if configured so, so that a kill loses the whole session", async () => {
   const pack = `
     import { world } from "@minecraft/server";
     world.afterEvents.worldLoad.subscribe(() => world.setDynamicProperty("new", 1));

@@ -9,21 +9,21 @@ export interface Position {
 }
 
 interface DeathOptions {
-  /** Who did it: a player, or the type of a mob such as `minecraft:zombie`. */
+  /** The cause: a player, or the type of a mob such as `minecraft:zombie`. */
   readonly by?: Player | string;
-  /** By an arrow instead of by hand. */
+  /** With an arrow instead of by hand. */
   readonly projectile?: boolean;
-  /** With an arrow: the event names only the projectile, and its owner is the killer. */
+  /** With an arrow: the event has only the projectile, whose owner is the killer. */
   readonly ownerOnly?: boolean;
   readonly cause?: string;
 }
 
 export interface OpenForm extends FormContent {
-  /** Number of the form in the running script; -1 when that script is gone, or the form another pack's. */
+  /** Number of the form in the running script; -1 if that script has ended or the form is another pack's. */
   readonly id: number;
 }
 
-/** What a player needs of the world it is in. */
+/** The parts of the world that a player needs. */
 export interface PlayerWorld {
   readonly tick: number;
   input(input: Input): void;
@@ -33,7 +33,7 @@ export interface PlayerWorld {
   newEntityId(): string;
 }
 
-/** What of the state can be read and set from outside, by its name there. */
+/** State that can be read and written from outside, by its name there. */
 const FIELDS = {
   health: "health",
   maxHealth: "maxHealth",
@@ -49,13 +49,13 @@ const CHAT_LINES = 500;
 /** `CommandPermissionLevel` of operators. */
 const ADMIN = 2;
 
-/** One player, as the world and the tests see it. */
+/** A player, for the world and for tests. */
 export class Player {
   readonly name: string;
   readonly id: string;
   readonly persistentId: string;
   readonly xuid: string;
-  /** Lines this player saw in chat, newest last, at most 500. */
+  /** Messages in this player's chat, newest last, at most 500. */
   readonly chat: readonly string[];
   declare health: number;
   declare maxHealth: number;
@@ -69,16 +69,16 @@ export class Player {
   declare chatMessagePrefix: string | undefined;
   online = true;
   dead = false;
-  /** Who did it the last time this player died: the name of a player, or the type of a mob. */
+  /** The cause of this player's last death: the name of a player, or the type of a mob. */
   killedBy: string | undefined;
   /** Set when a script has kicked this player or refused them entry, with the reason that they read. */
   removal: { readonly reason: string | undefined } | undefined;
-  /** Another screen is open: forms answer UserBusy. */
+  /** Another screen is open, so forms are answered with UserBusy. */
   busy = false;
   form: OpenForm | undefined;
-  /** Whether the player may give the commands of operators. */
+  /** Whether the player can use operator commands. */
   operator = false;
-  /** How many forms this player was shown. */
+  /** Number of forms shown to this player. */
   formsShown = 0;
   readonly #world: PlayerWorld;
   readonly #seen = new Bounded<string>(CHAT_LINES);
@@ -116,31 +116,31 @@ export class Player {
     };
   }
 
-  /** The state as the script gets it. */
+  /** The state for the script. */
   get state(): PlayerState {
     return this.#state;
   }
 
-  /** The name as chat shows it. */
+  /** The name as shown in chat. */
   get displayName(): string {
     return (this.chatNamePrefix ?? "") + this.name + (this.chatNameSuffix ?? "");
   }
 
-  /** Where the player is now. */
+  /** The player's current position. */
   get position(): Position {
     const ticks = this.#world.tick - this.#fromTick;
     const { x, y, z } = this.#from;
     return { x: x + this.#velocity.x * ticks, y, z: z + this.#velocity.z * ticks };
   }
 
-  /** Walks on at this speed, in blocks per tick, until told otherwise. */
+  /** Walks at this velocity, in blocks per tick, until the next call. */
   walk(x: number, z: number): void {
     this.#from = this.position;
     this.#fromTick = this.#world.tick;
     this.#velocity = { x, z };
   }
 
-  /** Types a line. `targets` makes it a private message; `cancelled` is what another pack does to it. */
+  /** Sends a chat message. `targets` makes it private; `cancelled`: another pack cancels it. */
   say(text: string, options: { targets?: readonly Player[]; cancelled?: boolean } = {}): void {
     this.#mustBeOnline();
     const { targets, cancelled = false } = options;
@@ -148,7 +148,7 @@ export class Player {
     this.#world.input({ is: "chat", id: this.id, text, cancelled, ...(ids && { targets: ids }) });
   }
 
-  /** Gives a command, such as `/bridge:link`. What it answers is seen in chat. */
+  /** Runs a command, such as `/bridge:link`. Its output appears in chat. */
   command(line: string): void {
     this.#mustBeOnline();
     const permissionLevel = this.operator ? ADMIN : 0;
@@ -174,7 +174,7 @@ export class Player {
     });
   }
 
-  /** Comes back to life. */
+  /** Respawns. */
   respawn(): void {
     this.#mustBeOnline();
     if (!this.dead) throw new Error(`${this.name} is not dead`);
@@ -183,7 +183,7 @@ export class Player {
     this.#world.input({ is: "spawn", id: this.id, initial: false });
   }
 
-  /** Stays, but the script finds another object of this player from now on; the one before is invalid. */
+  /** Gives the player a new object in the script; the previous one becomes invalid. */
   replaceObject(): void {
     this.#mustBeOnline();
     this.#world.input({ is: "replace", id: this.id });
@@ -195,7 +195,7 @@ export class Player {
     this.#world.leave(this);
   }
 
-  /** Presses a button of the open form, counted from 0. */
+  /** Presses a button of the open form, numbered from 0. */
   answer(index: number): void {
     const form = this.#openForm();
     if (!(index in form.buttons)) throw new Error(`the form has no button ${index}`);
@@ -207,7 +207,7 @@ export class Player {
     this.#settle({ id: this.#openForm().id, canceled: "UserClosed" });
   }
 
-  /** Opens a form, unless another screen is open. Called by the script. */
+  /** Opens a form for the script, unless another screen is open. */
   show(form: OpenForm): boolean {
     if (this.busy || this.form) return false;
     this.form = form;
@@ -215,18 +215,18 @@ export class Player {
     return true;
   }
 
-  /** Another pack shows a form. @throws when another screen is open. */
+  /** Opens a form of another pack. @throws if another screen is open */
   showOther(title: string): void {
     if (this.busy || this.form) throw new Error(`${this.name} is busy`);
     this.form = { id: -1, kind: "action", title, body: "", buttons: ["OK"], icons: [null], labels: [] };
   }
 
-  /** The script that opened the form is gone: the form stays, its answer goes nowhere. */
+  /** The script that opened the form has ended: the form stays open, and its answer is dropped. */
   orphanForm(): void {
     if (this.form) this.form = { ...this.form, id: -1 };
   }
 
-  /** Puts a line on this player's screen. */
+  /** Shows a message on this player's screen. */
   see(line: string): void {
     this.#seen.push(line);
   }

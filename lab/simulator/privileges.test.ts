@@ -13,7 +13,7 @@ const imports = `
   import { variables, secrets, dedicatedServer } from "@minecraft/server-admin";
 `;
 
-it("refuses at load what early execution does not allow, naming member and mode", async () => {
+it("rejects at load what early execution does not allow, with the names of member and mode", async () => {
   const simulator = await game(
     imports +
       tryAll([
@@ -46,7 +46,7 @@ it("refuses at load what early execution does not allow, naming member and mode"
   ]);
 });
 
-it("refuses in a before event what restricted execution does not allow", async () => {
+it("rejects in a before event what restricted execution does not allow", async () => {
   const simulator = await game(`${imports}
     world.beforeEvents.chatSend.subscribe(({ sender }) => {
       ${tryAll([

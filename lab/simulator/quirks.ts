@@ -1,18 +1,18 @@
 import type { ScriptQuirks } from "./guest/host.ts";
 
-/** What a game may do otherwise than this one does, to try who notices it. */
+/** Differences of other versions of the game, to test who notices them. */
 export interface Quirks {
   readonly http?: HttpQuirks;
   readonly script?: ScriptQuirks;
-  /** a script can send nobody away, and is told so or not */
+  /** a script cannot kick players, with or without an error */
   readonly kicks?: "refused" | "ignored";
-  /** the world is saved when the game is stopped, and at no other time */
+  /** the world is saved only when the game stops */
   readonly savesLate?: boolean;
 }
 
 export interface HttpQuirks {
-  /** seconds after which the connection of a request breaks that was not answered */
+  /** seconds after which the connection of a request without a response breaks */
   readonly cutSeconds?: number;
-  /** an entry of `allowed_uris` is a whole address, and no beginning of some */
+  /** an entry of `allowed_uris` is a complete address, not a prefix */
   readonly wholeUris?: boolean;
 }

@@ -1,4 +1,4 @@
-/** A stream of numbers in [0, 1) that depends on the seed alone. */
+/** Numbers in [0, 1) that depend only on the seed. */
 export function seededRandom(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -7,7 +7,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** One number in [0, 1) for a seed and an index, whatever was asked before. */
+/** A number in [0, 1) that depends only on the seed and the index. */
 export function randomAt(seed: number, index: number): number {
   return scramble((Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) + Math.imul(index + 1, 0x6d2b79f5)) | 0);
 }

@@ -3,22 +3,22 @@ import type { Simulator } from "./simulator.ts";
 const MAX_BEHIND_MS = 1000;
 
 export interface RealtimeDriver {
-  /** Makes the world run at so many ticks per second. */
+  /** Sets the ticks per second of the world. */
   lag(tps: number): void;
-  /** Stops ticking; resolves when the tick under way is over. The simulator is left as it is. */
+  /** Stops ticking; resolves after the current tick. The simulator keeps running. */
   stop(): Promise<void>;
 }
 
 interface RealtimeOptions {
   /** Ticks per second. Default 20. */
   readonly tps?: number;
-  /** Called before each tick, for example to move a cast. */
+  /** Called before each tick, for example to move the players. */
   readonly onTick?: () => void;
 }
 
 /**
- * Ticks a game in real time. A late tick is made up for by the next ones; a world more than a second
- * behind gives the lost ticks up, as the game does.
+ * Ticks a game in real time. Later ticks make up for a late one; a world more than a second
+ * late drops the missed ticks, as the game does.
  */
 export function runRealtime(simulator: Simulator, options: RealtimeOptions = {}): RealtimeDriver {
   let period = 1000 / checkTps(options.tps ?? 20);

@@ -12,12 +12,12 @@ export interface Outgoing {
 
 export type Answer = Omit<HttpCompletion, "id">;
 
-/** Sends real HTTP with kept-alive connections. */
+/** Sends real HTTP over keep-alive connections. */
 export class Sender {
   readonly #plain = new PlainAgent({ keepAlive: true });
   readonly #tls = new TlsAgent({ keepAlive: true });
 
-  /** Sends a request. `done` is called once, with the answer or the network's error. Returns how to abort. */
+  /** Sends a request. `done` is called once, with the response or the network error. Returns a function that aborts it. */
   send({ url, method, headers, body }: Outgoing, done: (answer: Answer) => void): () => void {
     const tls = url.protocol === "https:";
     const request = (tls ? tlsRequest : plainRequest)(url, {
@@ -57,7 +57,7 @@ function networkError(error: NodeJS.ErrnoException): Answer {
   return failure(numbers[error.code ?? ""] ?? 0, error.message);
 }
 
-/** An answer that is an error. `errorCode` is a Linux errno. */
+/** A failed request. `errorCode` is a Linux errno. */
 export function failure(errorCode: number, errorMessage: string): Answer {
   return { error: { errorCode, errorMessage } };
 }

@@ -5,7 +5,7 @@ import type { Simulator } from "./simulator.ts";
 const MAX_PLAYERS = "10";
 const UNKNOWN = "Please check that the command exists and that you have permission to use it.";
 
-/** Carries out what is typed at the console of a server. Answers go to the console. */
+/** Runs commands of the server console, and prints their output there. */
 export function createServerCommands({ properties }: ServerFolder, simulator: Simulator, write: Write) {
   const { world } = simulator;
   const { allowList } = world;

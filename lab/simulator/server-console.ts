@@ -5,19 +5,19 @@ import { NETHERNET, networkOf } from "../../bds/network.ts";
 import { ACCEPTING, EMPTY_LIST, GAMEPLAY, PLAYERS, TRANSPORT_ERROR, UNSAFE_LIST } from "./console-lines.ts";
 import type { Happened, LogLevel } from "./types.ts";
 
-/** What the content log tells by `content-log-level`; without it, here, everything. */
+/** Log levels by `content-log-level`; without it, the simulator logs everything. */
 const SHOWN: Record<string, readonly LogLevel[]> = { error: ["error"], warning: ["error", "warn"] };
 
 const NOBODY = { name: "", xuid: "", persistentId: "" };
 
-/** A line with the values in the places that differ. */
+/** A line with values for its variable parts. */
 function filled(line = "", ...values: string[]): string {
   return values.reduce((rest, value) => rest.replace("…", value), line);
 }
 
 export type Write = (level: LogLevel, line: string) => void;
 
-/** The lines that a dedicated server of this version writes to its console by its properties. */
+/** The lines that a dedicated server of this version writes to its console, depending on its properties. */
 export function createServerConsole(server: ServerFolder, version: readonly number[], write: Write) {
   const { levelName, properties } = server;
   const of = (key: string, standard: string): string => properties.get(key) || standard;
@@ -29,11 +29,11 @@ export function createServerConsole(server: ServerFolder, version: readonly numb
   const shown = SHOWN[of("content-log-level", "")];
 
   return {
-    /** A line of the content log, which the console may be kept from. */
+    /** A line of the content log, which can be hidden from the console. */
     content(level: LogLevel, line: string) {
       const isContent = line.startsWith("[Scripting]");
       if (!isContent || (isOn("content-log-console-output-enabled") && (shown?.includes(level) ?? true)))
-        // Red is for players.
+        // The console has no red text.
         write(level, line.replace(/^§c/, ""));
     },
     header() {
@@ -48,15 +48,15 @@ export function createServerConsole(server: ServerFolder, version: readonly numb
         ...(isOn("content-log-file-enabled") ? ["Content logging to disk is enabled"] : []),
       ]);
     },
-    /** False: the server does not start, since players could give themselves any name on the list. */
+    /** False: the server does not start, since players could use any name on the list. */
     mayStart(): boolean {
       const isRefused = hasList && properties.get("online-mode") === "false";
       if (isRefused) write("error", UNSAFE_LIST);
       return !isRefused;
     },
     /**
-     * Where players come in, and that a game no longer has the way that it is told. `isEmpty`: nobody is on the allow list;
-     * `isOpen`: whether it has got its ports, of which it says nothing where it has not
+     * Prints the ports for players, and a warning about removed transports. `isEmpty`: the allowlist is empty;
+     * `isOpen`: whether the ports were opened; the game prints nothing if not
      */
     listening(isEmpty: boolean, isOpen: boolean) {
       if (hasList && isEmpty) for (const line of EMPTY_LIST) write("warn", line);

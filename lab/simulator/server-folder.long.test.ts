@@ -10,7 +10,7 @@ import { type Echo, echoServer } from "./testing/helpers.ts";
 const PACK = "aaaaaaaa-0000-4000-8000-000000000001";
 const MODULE = "bbbbbbbb-0000-4000-8000-000000000002";
 const MODULES = ["server", "server-net", "server-admin"].map(name => `@minecraft/${name}`);
-/** Prints its settings, and what becomes of a request. */
+/** Prints its settings, and the result of a request. */
 const SCRIPT = `
   import { world } from "@minecraft/server";
   import { http, HttpRequest, HttpRequestMethod } from "@minecraft/server-net";
@@ -61,13 +61,13 @@ async function start(): Promise<ServerFolderGame> {
   games.push(game);
   return game;
 }
-/** Starts it and ticks until its script has said how its request ended. */
+/** Starts the game and ticks until its script has printed the result of its request. */
 async function outcome(): Promise<string> {
   const { simulator, stdout } = await start();
   await simulator.until(() => stdout.some(line => /answered|Error$/.test(line)));
   return stdout.at(-1)?.replace(/^.*\[Scripting\] /, "") ?? "";
 }
-/** Starts it; the lines without their time, when no script runs. */
+/** Starts the game; returns the lines without their time, if no script runs. */
 async function refused(): Promise<string[]> {
   const { started, stdout } = await start();
   expect(started).toBeUndefined();
@@ -93,7 +93,7 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-describe("a game in the folder of a server", () => {
+describe("a game in a server folder", () => {
   it("runs the script of the world's pack with its settings, and writes the server's lines", async () => {
     const { simulator, started, stdout } = await start();
     expect(started).toBe(PACK);
@@ -139,7 +139,7 @@ describe("a game in the folder of a server", () => {
     expect(await outcome()).toBe(expected);
   });
 
-  it("does not start with an allow list for players whose names nobody has verified", async () => {
+  it("does not start with an allowlist if player names are not verified", async () => {
     setProperty("online-mode", "false");
     const lines = await refused();
     expect(lines.at(-1)).toBe(UNSAFE_LIST);
@@ -148,7 +148,7 @@ describe("a game in the folder of a server", () => {
     expect(await outcome()).toBe("answered");
   });
 
-  it("tells of players who come and go, and of its end", async () => {
+  it("reports players who connect and disconnect, and its own stop", async () => {
     const { simulator, stdout } = await start();
     const { xuid, persistentId } = simulator.world.join("Steve");
     await simulator.tick(5);
@@ -167,7 +167,7 @@ describe("a game in the folder of a server", () => {
     ]);
   });
 
-  it("lets in whom the allow list names", async () => {
+  it("lets players on the allowlist join", async () => {
     const { simulator } = await start();
     expect(simulator.world.join("Steve").name).toBe("Steve");
     expect(() => simulator.world.join("Alex")).toThrow("not on the allow list");

@@ -14,51 +14,51 @@ import { packsOfWorld, type Refusals, refusalOf, scriptSettings } from "./server
 import { createSimulator, type Simulator } from "./simulator.ts";
 import type { AllowListEntry, ListFile, SavedWorld, SimulatorOptions } from "./types.ts";
 
-/** Version of the game where nothing in the folder tells it. */
+/** Version of the game if the folder does not have it. */
 const VERSION = [1, 26, 60, 6];
 const LINES = 2000;
-/** What a script can import when its manifest names it. */
+/** Modules that a script can import if its manifest names them. */
 const MODULES = ["server", "server-ui", "server-net", "server-admin", "server-gametest"].map(
   name => `@minecraft/${name}`,
 );
 
-/** Names by which the console calls experiments, where they are others than in level.dat. */
+/** Names of experiments in the console, where they differ from level.dat. */
 const SHOWN_EXPERIMENTS: Record<string, string> = { gametest: "gtst" };
 
-/** Settings of the game that the folder does not give. */
+/** Settings of the game that are not in the folder. */
 interface ServerFolderOptions
   extends Omit<SimulatorOptions, "pack" | "variables" | "secrets" | "net" | "log" | "saved"> {
-  /** uuid of the header of the pack whose script is to run, where several could. Default: the first one. */
+  /** header UUID of the pack whose script runs, if there are several. Default: the first one. */
   readonly pack?: string;
-  /** every line that the server would write to its console */
+  /** gets every line of the server console */
   readonly stdout?: (line: string) => void;
-  /** Writes allowlist.json whenever the list changes, as a server does. Default: nothing in the folder is changed. */
+  /** Writes allowlist.json whenever the list changes, as a server does. Default: the folder is not changed. */
   readonly keepsList?: boolean;
-  /** What this game refuses to scripts. Default: nothing. */
+  /** What this game does not allow scripts. Default: nothing. */
   readonly refuses?: Refusals;
-  /** Opens the ports that players come to; whether they are open. Default: none are opened, and nothing is said of it. */
+  /** Opens the ports for players and returns whether that worked. Default: no ports, and no line about them. */
   readonly open?: () => Promise<boolean>;
-  /** What an earlier run in this folder has left of the world. Who may join comes from the folder all the same. */
+  /** The saved world of an earlier run in this folder. The allowlist still comes from the folder. */
   readonly earlier?: SavedWorld;
 }
 
-/** A game as a folder of a dedicated server has it. */
+/** A game configured by the folder of a dedicated server. */
 export interface ServerFolderGame {
   readonly simulator: Simulator;
-  /** header uuid of the pack whose script was started; undefined: none was, and the game runs without */
+  /** header UUID of the pack whose script was started; undefined: none, and the game runs without */
   readonly started: string | undefined;
-  /** false: it did not start, and says why */
+  /** false: it did not start, and has printed the reason */
   readonly isUp: boolean;
-  /** what the server has written to its console, newest last, at most 2000 lines */
+  /** lines of the server console, newest last, at most 2000 */
   readonly stdout: readonly string[];
-  /** Types a line at the console of the server. Resolves when it is carried out, `stop` when the game is over. */
+  /** Types a line in the server console. Resolves when the command has run; for `stop` when the game has ended. */
   type(line: string): Promise<void>;
 }
 
 /**
- * Starts a game as a dedicated server in this folder would, with the pack in it only when everything in the folder is
+ * Starts a game as a dedicated server in this folder would. The pack runs only if everything in the folder is
  * right.
- * @throws when the folder is none of a server
+ * @throws if it is not a server folder
  */
 export async function createServerFolderSimulator(
   folder: string,
@@ -110,7 +110,7 @@ export async function createServerFolderSimulator(
   return { simulator, started: script?.pack.manifest.uuid, stdout: lines.items, type, isUp: mayStart };
 }
 
-/** What of a saved world is not in the folder. */
+/** The part of a saved world that is not in the folder. */
 function leftOf(earlier: SavedWorld | undefined): Partial<SavedWorld> {
   if (earlier === undefined) return {};
   const { tick, dynamicProperties, players } = earlier;
@@ -131,7 +131,7 @@ const stackLine = ({ folder, manifest }: InstalledPack, index: number, { root }:
   return `[Packs] [SERVER] [${String(index).padStart(2, "0")}] ${name} (id: ${uuid}, version: ${showVersion(version)}) @ ${place}`;
 };
 
-/** Experiments of the world; a server makes a world that is missing anew, without any. */
+/** Experiments of the world. A server creates a missing world without any. */
 function experimentsOf(
   { world }: ServerFolder,
   complain: (line: string) => void,
@@ -152,7 +152,7 @@ type Script = {
   options: Pick<SimulatorOptions, "pack" | "variables" | "secrets" | "net" | "omit">;
 };
 
-/** The script that runs. Every other one that may not is named, as the server does. */
+/** The script that runs. Scripts that may not run are named in the log, as the server does. */
 function chosenScript(
   packs: readonly InstalledPack[],
   wanted: string | undefined,

@@ -14,7 +14,7 @@ import { type PackEntry, readPackList } from "../../bds/pack-list.ts";
 import { readValues } from "../../bds/script-config.ts";
 import type { NetOptions } from "./types.ts";
 
-/** What a server's folder gives a script. */
+/** Files of a server folder for a script. */
 interface ScriptSettings {
   allowedModules: readonly string[];
   net: NetOptions;
@@ -22,7 +22,7 @@ interface ScriptSettings {
   secrets: Record<string, string>;
 }
 
-/** What the server allows a script when no permissions.json says otherwise: everything but the network. */
+/** Permissions of a script without permissions.json: everything except the network. */
 const DEFAULT_MODULES = [
   "@minecraft/server-gametest",
   "@minecraft/server",
@@ -31,7 +31,7 @@ const DEFAULT_MODULES = [
   "@minecraft/server-editor",
 ];
 
-/** Finds the packs of the world's list; what cannot be loaded is told to `complain`. */
+/** Finds the packs of the world's list; problems go to `complain`. */
 export function packsOfWorld(
   server: ServerFolder,
   kind: PackKind,
@@ -59,7 +59,7 @@ const notFound = ({ id, version }: PackEntry): string =>
 const isEntryOf = (manifest: Manifest, { id, version }: PackEntry): boolean =>
   manifest.uuid === id && isSame(manifest.version, version);
 
-/** Reads a script's files below `config`: those of its own folder, or where one is missing the default one. */
+/** Reads a script's files below `config`: from its own folder, or the default ones. */
 export function scriptSettings(
   root: string,
   moduleUuid: string,
@@ -98,23 +98,23 @@ function netOptions(value: unknown): NetOptions {
   };
 }
 
-/** Beta version of each module in game 1.26.60, which the selector `beta` stands for. */
+/** Beta version of each module in game 1.26.60, for the selector `beta`. */
 const BETAS: Record<string, string> = {
   "@minecraft/server": "2.12.0-beta",
   "@minecraft/server-ui": "2.4.0-beta",
 };
 
-/** What a game may refuse besides. */
+/** Other things that a game may not support. */
 export interface Refusals {
   /** modules that it does not have */
   readonly missing?: readonly string[];
-  /** beta modules, whatever the world says */
+  /** beta modules, regardless of the world's experiments */
   readonly betaApis?: boolean;
-  /** `beta` in the place of a version, of modules that have no number but 1.0.0-beta */
+  /** the version `beta`, of modules that have only 1.0.0-beta */
   readonly selector?: boolean;
 }
 
-/** Why a pack's script may not run, in the server's words; undefined when it may. */
+/** Why a pack's script cannot run, in the server's words; undefined if it can. */
 export function refusalOf(
   { manifest }: InstalledPack,
   allowedModules: readonly string[],

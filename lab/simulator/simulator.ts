@@ -18,8 +18,8 @@ const CONSOLE_LINES = 2000;
 const PLUGIN = "Plugin [simulated pack]";
 
 /**
- * Starts a game with a compiled pack in it. The pack is evaluated; its first tick comes with `tick`.
- * A pack that cannot load is logged as the game does, and the game runs on without it: see `loaded`.
+ * Starts a game with a compiled pack. The pack is evaluated; `tick` runs its first tick.
+ * A pack that cannot be loaded is logged as the game does, and the game runs without it: see `loaded`.
  */
 export async function createSimulator(options: SimulatorOptions): Promise<Simulator> {
   const pack = /^[^\n]+\.m?js$/.test(options.pack) ? await readFile(options.pack, "utf8") : options.pack;
@@ -36,7 +36,7 @@ export class Simulator {
   readonly console: readonly ConsoleLine[];
   /** Whether the pack was evaluated without error. */
   loaded = false;
-  /** Why the watchdog ended the script: `hang` or `out of memory`. */
+  /** Why the watchdog stopped the script: `hang` or `out of memory`. */
   terminated: string | undefined;
   readonly #options: SimulatorOptions;
   readonly #pack: string;
@@ -45,7 +45,7 @@ export class Simulator {
   readonly #log = new Bounded<ConsoleLine>(CONSOLE_LINES);
   readonly #secrets: string[];
   #timing = new Timing();
-  /** of the tick under way */
+  /** of the current tick */
   #nativeMs = 0;
   #vm: Vm | undefined;
   #saved: SavedWorld;
@@ -67,7 +67,7 @@ export class Simulator {
     this.#saved = this.world.save();
   }
 
-  /** Runs ticks, one turn of the event loop after each, so that HTTP goes on. */
+  /** Runs ticks, one turn of the event loop after each, so that HTTP can proceed. */
   async tick(count = 1): Promise<void> {
     for (let i = 0; i < count; i++) {
       this.tickNow();
@@ -75,7 +75,7 @@ export class Simulator {
     }
   }
 
-  /** One tick without leaving the caller's turn. */
+  /** Runs one tick synchronously. */
   tickNow(): void {
     if (this.#over) throw new Error("the game is over");
     const happened = this.world.advance();
@@ -91,8 +91,8 @@ export class Simulator {
   }
 
   /**
-   * Ticks until a condition holds, about a millisecond of real time apart.
-   * @throws when it does not hold after `maxTicks` (default 2000).
+   * Ticks until a condition is true, about a millisecond of real time apart.
+   * @throws if it is not true after `maxTicks` (default 2000)
    */
   async until(condition: () => boolean, maxTicks = 2000): Promise<void> {
     for (let i = 0; i < maxTicks; i++) {
@@ -104,8 +104,8 @@ export class Simulator {
   }
 
   /**
-   * Starts the script anew, as /reload does: its state is lost, the world goes on. `worldLoad`: the event of that name comes
-   * again, which it was seen to do with the start of a server only.
+   * Restarts the script, as /reload does: its state is lost, the world continues. `worldLoad`: fires the event of that name
+   * again, which a real game does only when the server starts.
    */
   async reload({ worldLoad = false } = {}): Promise<void> {
     if (this.#over) throw new Error("the game is over");
@@ -152,7 +152,7 @@ export class Simulator {
     if (!loaded) this.#write("error", `[Scripting] ${PLUGIN} - run failed`);
   }
 
-  /** Ends the game cleanly: shutdown event, forms rejected, requests aborted, world saved. */
+  /** Stops the game cleanly: shutdown event, forms rejected, requests aborted, world saved. */
   async stop(): Promise<SavedWorld> {
     if (!this.#over) this.#options.happened?.("stopping");
     if (!this.#over && this.loaded && this.terminated === undefined) this.#vm?.shutdown();
@@ -163,7 +163,7 @@ export class Simulator {
     return this.#saved;
   }
 
-  /** The game crashes: no event; dynamic properties as of the last world save. */
+  /** Crashes the game: no event; dynamic properties as of the last save of the world. */
   kill(): SavedWorld {
     if (!this.#over) {
       const { allowList, players } = this.world.save();
@@ -177,7 +177,7 @@ export class Simulator {
     return this.#timing.report();
   }
 
-  /** What the script holds; `collected`: after what nobody holds any more was taken away. */
+  /** Memory of the script; `collected`: after a garbage collection. */
   memory(collected = true): ScriptMemory {
     if (collected) this.#vm?.collect();
     return this.#vm?.memory() ?? { bytes: 0, objects: 0, blocks: 0 };
@@ -187,7 +187,7 @@ export class Simulator {
     this.#timing = new Timing();
   }
 
-  /** Frees everything. Also after `stop` or `kill`, which call it. */
+  /** Frees everything. `stop` and `kill` call it; it may be called again. */
   dispose(): void {
     this.#end();
   }

@@ -2,14 +2,14 @@ import type { Report } from "./types.ts";
 
 const MAX_SAMPLES = 200_000;
 
-/** Collects the script time of ticks. Keeps the newest 200 000 for the percentiles. */
+/** Collects the script time of ticks. Keeps the latest 200,000 for percentiles. */
 export class Timing {
   #samples: number[] = [];
   #ticks = 0;
   #sum = 0;
   #max = 0;
 
-  /** `ms`: of the script, without what the game does for it in native code. */
+  /** `ms`: time of the script, without the game's native code. */
   add(ms: number): void {
     this.#samples[this.#ticks % MAX_SAMPLES] = ms;
     this.#ticks++;

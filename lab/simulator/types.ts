@@ -7,9 +7,9 @@ export interface ConsoleLine {
   readonly line: string;
 }
 
-/** Settings of `@minecraft/server-net` in permissions.json. What is absent is not enforced. */
+/** Settings of `@minecraft/server-net` in permissions.json. Missing ones are not enforced. */
 export interface NetOptions {
-  /** A request is allowed when its URI begins with one of these. */
+  /** Allowed URI prefixes of requests. */
   readonly allowedUris?: readonly string[];
   readonly maxBodyBytes?: number;
   readonly maxConcurrentRequests?: number;
@@ -22,20 +22,20 @@ export interface AllowListEntry {
   readonly ignoresPlayerLimit: boolean;
 }
 
-/** Where the allow list lies while the game is off. */
+/** The saved allowlist. */
 export interface ListFile {
   read(): readonly AllowListEntry[];
   write(entries: readonly AllowListEntry[]): void;
 }
 
-/** Who a player is, in every session of one world. */
+/** Identity of a player in all sessions of one world. */
 export interface PlayerIdentity {
   readonly id: string;
   readonly persistentId: string;
   readonly xuid: string;
 }
 
-/** What persists while the game is off. Plain JSON. */
+/** The saved world. Plain JSON. */
 export interface SavedWorld {
   readonly version: 1;
   readonly tick: number;
@@ -44,48 +44,48 @@ export interface SavedWorld {
   readonly players: Readonly<Record<string, PlayerIdentity>>;
 }
 
-/** Told what a server tells its console of: players, and its end. */
+/** Called for players and the stop of the server, which a server prints in its console. */
 export type Happened = (
   what: "connected" | "spawned" | "disconnected" | "stopping" | "stopped",
   player?: { readonly name: string; readonly xuid: string; readonly persistentId: string },
 ) => void;
 
 export interface SimulatorOptions {
-  /** Source text of the compiled pack, or the path of its main.js (anything that ends in `.js`). */
+  /** Source text of the compiled pack, or the path of its main.js (anything that ends with `.js`). */
   readonly pack: string;
   /** variables.json. */
   readonly variables?: Readonly<Record<string, unknown>>;
   /** secrets.json. */
   readonly secrets?: Readonly<Record<string, string>>;
-  /** Wall clock in milliseconds that the pack's Date shows, as of the beginning of each tick, and of timeouts. Default: real. */
+  /** Wall clock in milliseconds for timeouts, and for the pack's Date as of the start of each tick. Default: real time. */
   readonly now?: () => number;
   readonly net?: NetOptions;
   /**
-   * Members to take away: `World.sendMessage`, `WorldAfterEvents.chatSend`,
-   * `@minecraft/server-admin.dedicatedServer`, or a whole module, whose import then fails.
+   * Members to remove: `World.sendMessage`, `WorldAfterEvents.chatSend`,
+   * `@minecraft/server-admin.dedicatedServer`, or a module, whose import then fails.
    */
   readonly omit?: readonly string[];
-  /** Names of commands that another pack has registered already, such as `bridge:mute`. */
+  /** Names of commands that another pack has already registered, such as `bridge:mute`. */
   readonly takenCommands?: readonly string[];
-  /** The world an earlier simulator left. */
+  /** The saved world of an earlier simulator. */
   readonly saved?: SavedWorld;
-  /** Every line of the content log as it is written. */
+  /** Gets every line of the content log. */
   readonly log?: (level: LogLevel, line: string) => void;
-  /** What a server tells its console of: players, and its end. */
+  /** Called for players and the stop of the server. */
   readonly happened?: Happened;
-  /** Memory the script may use. Default 250 MB. */
+  /** Memory limit of the script. Default 250 MB. */
   readonly memoryLimitBytes?: number;
-  /** Milliseconds one call into the script may take before it is ended. Default 10000. */
+  /** Time limit of one call into the script, in milliseconds. Default 10000. */
   readonly hangMs?: number;
-  /** What this game does otherwise. Default: nothing. */
+  /** How this game differs. Default: not at all. */
   readonly quirks?: Quirks;
-  /** Told of each save, as what is left of the world is kept. */
+  /** Gets the saved world at each save. */
   readonly keep?: (world: SavedWorld) => void;
   /** Ticks between world saves. Default 400, which is 20 seconds. */
   readonly saveEveryTicks?: number;
   /** Ticks from playerJoin to the first playerSpawn. Default 3. */
   readonly spawnDelayTicks?: number;
-  /** Where the allow list is written to whenever it changes. Default: nowhere. */
+  /** Called with the allowlist whenever it changes. Default: not called. */
   readonly allowListFile?: ListFile | undefined;
   /** Ticks until a change of the allow list can be read back. Default 0. */
   readonly allowListDelayTicks?: number;
@@ -93,17 +93,17 @@ export interface SimulatorOptions {
   readonly jobBudgetMs?: number;
 }
 
-/** What the script holds at one moment, the simulated script API included. */
+/** Memory of the script, including the simulated script API. */
 export interface ScriptMemory {
   readonly bytes: number;
   readonly objects: number;
-  /** pieces of memory: an object has several, and a text one */
+  /** allocations: an object has several, a text has one */
   readonly blocks: number;
 }
 
 /**
- * Script time per tick since the start or the last reset, in milliseconds. What the simulator does in place of native code is in none
- * of it: requests, screens, log, and handing over what happened.
+ * Script time per tick since the start or the last reset, in milliseconds. It does not include the simulator's replacements of
+ * native code: requests, screens, log, and the delivery of events.
  */
 export interface Report {
   readonly meanMs: number;

@@ -11,15 +11,15 @@ import type { ScriptMemory } from "./types.ts";
 const OUT_OF_MEMORY = "out of memory";
 const GUEST = "simulator:guest";
 const MAX_STACK_BYTES = 192 * 1024;
-/** Ticks between looks at the script's memory: a look walks all its objects. */
+/** Ticks between measurements of the script's memory, each of which visits all its objects. */
 const MEMORY_EVERY_TICKS = 100;
-/** Promise jobs per phase of a tick; what is left waits for the next one. */
+/** Promise jobs per phase of a tick; others wait for the next phase. */
 const MAX_JOBS = 20_000;
 
-/** Objects that are made at once to have the engine collect. */
+/** Number of objects to allocate to trigger a garbage collection. */
 const GROWTH = 2_000;
 
-/** Of what the engine tells. */
+/** Callbacks of the engine. */
 interface Usage {
   memory_used_size: number;
   obj_count: number;
@@ -30,16 +30,16 @@ interface VmOptions {
   readonly guest: string;
   readonly pack: string;
   readonly host: Host;
-  /** names of the host's functions that stand for native code of the game */
+  /** names of the host's functions that replace native code of the game */
   readonly native: ReadonlySet<string>;
-  /** Milliseconds of what stands for native code, with what it takes to hand values over. */
+  /** Milliseconds of replacements of native code, including the transfer of values. */
   readonly onNative: (ms: number) => void;
   readonly boot: Boot;
   readonly memoryLimitBytes: number;
   readonly hangMs: number;
-  /** An error nobody in the script caught. */
+  /** An uncaught error. */
   readonly onError: (text: string) => void;
-  /** The script was ended for good. */
+  /** The script was stopped permanently. */
   readonly onFatal: (reason: string) => void;
 }
 
@@ -81,11 +81,11 @@ export class Vm {
     return { vm, loaded: loaded && !vm.#dead };
   }
 
-  /** One tick at wall time `now`. Answers milliseconds, with those that `onNative` was told of. */
+  /** Runs one tick at wall time `now`. Returns its milliseconds, including those reported to `onNative`. */
   tick(json: string, now: number): number {
     const given = json === "" ? 0 : this.#enter(() => this.#call("take", json));
     this.#options.onNative(given);
-    // What the script answers with may be settled when the tick begins.
+    // The result of the script may be settled when the tick begins.
     const admitted = json.includes('"is":"join"') ? this.#enter(() => this.#call("admit")) : 0;
     const ms = this.#enter(() => {
       if (this.#call("tick", now)) {
@@ -99,13 +99,13 @@ export class Vm {
     return given + admitted + ms;
   }
 
-  /** Shutdown event and rejection of open forms; the last thing that runs. */
+  /** Shutdown event and rejection of open forms; the last code that runs. */
   shutdown(): void {
     this.#enter(() => this.#call("shutdown"));
     this.#dead = true;
   }
 
-  /** What the script holds; nothing after the end. */
+  /** Memory of the script; undefined after the end. */
   memory(): ScriptMemory {
     if (this.#disposed) return { bytes: 0, objects: 0, blocks: 0 };
     const usage = this.#runtime.computeMemoryUsage();
@@ -119,8 +119,8 @@ export class Vm {
   }
 
   /**
-   * Has the engine take away what only holds itself. It does so when memory has grown by half, and cannot be told to: what
-   * is made here for that is gone after it. The next time comes later by that.
+   * Makes the engine collect cyclic garbage. It collects only when memory has grown by half, so this allocates
+   * objects and releases them afterwards. It raises the threshold of the next collection.
    */
   collect(): void {
     if (this.#dead) return;
@@ -132,7 +132,7 @@ export class Vm {
     const call = (given: QuickJSHandle): void =>
       context.unwrapResult(context.callFunction(given, context.undefined, held)).dispose();
     for (let grown = GROWTH; grown >= GROWTH; ) {
-      // There is something to be collected: when it is gone, so is the rest.
+      // Once this object is collected, all garbage is.
       call(ring);
       const { objects } = this.memory();
       call(grow);
@@ -141,7 +141,7 @@ export class Vm {
     for (const handle of [ring, grow, held]) handle.dispose();
   }
 
-  /** Ends the script for good without freeing it: it may be running. */
+  /** Stops the script permanently without freeing it, since it may be running. */
   end(reason: string): void {
     if (this.#dead) return;
     this.#dead = true;
@@ -153,7 +153,7 @@ export class Vm {
     if (this.#disposed) return;
     this.#disposed = true;
     this.#dead = true;
-    // An engine ended in the middle of something cannot be taken apart; it goes with its WASM module.
+    // An engine that was stopped during a call cannot be freed; it is dropped with its WASM module.
     if (this.#broken || this.#runtime.hasPendingJob()) return;
     for (const handle of this.#calls.values()) handle.dispose();
     this.#empty.dispose();
@@ -176,7 +176,7 @@ export class Vm {
     for (const handle of [guestModule, start, hostObject, bootJson, api]) handle.dispose();
   }
 
-  /** Evaluates the modules once, so that they find their exports; then the way to those is closed. */
+  /** Evaluates the modules once so that they find their exports, then removes access to these. */
   #offerModules(api: QuickJSHandle): void {
     const context = this.#context;
     const names = context.getProp(api, "exportNames").consume(handle => context.getString(handle));
@@ -208,7 +208,7 @@ export class Vm {
     return loaded;
   }
 
-  /** Runs something in the script under the watchdog, then the promise jobs. Answers milliseconds. */
+  /** Runs code in the script under the watchdog, then the promise jobs. Returns milliseconds. */
   #enter(run: () => void): number {
     if (this.#dead) return 0;
     const start = performance.now();
@@ -217,7 +217,7 @@ export class Vm {
       run();
       this.#drain();
     } catch (error) {
-      // The engine itself broke, for example because the host's stack ended before its own limit.
+      // The engine itself failed, for example because the host's stack overflowed before the engine's own limit.
       this.end(error instanceof Error ? error.message : String(error));
     }
     this.#deadline = Number.POSITIVE_INFINITY;
@@ -260,7 +260,7 @@ export class Vm {
     else this.#options.onError(`${name}: ${message}${stack === "" ? "" : `\n${stack.trimEnd()}`}`);
   }
 
-  /** The engine's own limit counts too little in WASM, so its memory is watched from outside. */
+  /** The engine's own limit counts too little in WASM, so memory is measured from outside. */
   #grownOver(): boolean {
     return this.#memory.buffer.byteLength - this.#memoryAtStart > this.#options.memoryLimitBytes;
   }

@@ -12,7 +12,7 @@ const events = `
     s.damagingEntity?.typeId, s.damagingProjectile?.getComponent("projectile").owner?.name].join());
 `;
 
-it("gives undefined in the place of another pack's simulated player, in lists and in events", async () => {
+it("gives undefined instead of another pack's simulated player, in lists and in events", async () => {
   const simulator = await game(`
     import { world } from "@minecraft/server";
     const on = (name, show) => world.afterEvents[name].subscribe(event => console.log(name, show(event)));
@@ -45,7 +45,7 @@ it("gives undefined in the place of another pack's simulated player, in lists an
   expect(errors(simulator)).toEqual([]);
 });
 
-it("makes the object of a player who left invalid", async () => {
+it("invalidates the object of a player who left", async () => {
   const simulator = await game(`
     import { world, system, InvalidEntityError } from "@minecraft/server";
     world.afterEvents.playerJoin.subscribe(() => {
@@ -68,7 +68,7 @@ it("makes the object of a player who left invalid", async () => {
   ]);
 });
 
-it("makes reads of a broken player throw", async () => {
+it("throws when a broken player is read", async () => {
   const simulator = await game(`
     import { world, system } from "@minecraft/server";
     system.runInterval(() => {
@@ -93,7 +93,7 @@ it("makes reads of a broken player throw", async () => {
   ]);
 });
 
-it("sends a player away as they spawn, before or after the pack hears of it, in one tick", async () => {
+it("kicks a player during the spawn, before or after the handlers of the pack, in one tick", async () => {
   const simulator = await game(
     `${events} on(world.afterEvents.playerSpawn, "valid", e => e.player.isValid);`,
     {
@@ -120,7 +120,7 @@ it("sends a player away as they spawn, before or after the pack hears of it, in 
   expect(simulator.world.players).toEqual([]);
 });
 
-it("gives a player another object, of which no event tells", async () => {
+it("gives a player a new object without an event", async () => {
   const simulator = await game(`${events}
     let old;
     world.afterEvents.playerSpawn.subscribe(e => { old = e.player; });

@@ -14,20 +14,20 @@ const FIRST_PLAYER_ID = -4294967296;
 
 interface ChatLine {
   readonly tick: number;
-  /** Name of the only player who saw it; absent when everybody did. */
+  /** Name of the only player who saw it; undefined if everyone did. */
   readonly to?: string;
   readonly text: string;
 }
 
 interface JoinOptions {
   readonly position?: Position;
-  /** For a player new to this world; later joins keep the one they had. */
+  /** For a player new to this world; later joins keep the first one. */
   readonly persistentId?: string;
-  /** A simulated player that this pack has spawned, or another one: this pack gets `undefined` for it then. */
+  /** A simulated player of this pack, or of another one, which this pack sees as `undefined`. */
   readonly simulated?: "here" | "elsewhere";
-  /** As other packs' fake players: true makes every read throw, a list only reads of these members. */
+  /** Like other packs' fake players: true makes every read throw, a list only reads of these members. */
   readonly broken?: boolean | readonly string[];
-  /** Another pack sends the player away as they spawn: before this pack hears of the spawning, or after. */
+  /** Another pack kicks the player as they spawn: before or after this pack's handler. */
   readonly kicked?: Kicked;
 }
 
@@ -39,12 +39,12 @@ interface WorldSettings {
   readonly quirks: Quirks;
 }
 
-/** The simulated world: who is in it, what they did since the last tick, and what persists. */
+/** The simulated world: its players, their actions since the last tick, and saved data. */
 export class World implements PlayerWorld {
   tick: number;
   readonly allowList: AllowList;
   readonly dynamicProperties: Map<string, unknown>;
-  /** Chat as it was shown, newest last, at most 1000 lines. */
+  /** Chat messages, newest last, at most 1000. */
   readonly chat: readonly ChatLine[];
   readonly #chat = new Bounded<ChatLine>(CHAT_LINES);
   readonly #identities: Map<string, PlayerIdentity>;
@@ -71,7 +71,7 @@ export class World implements PlayerWorld {
     return [...this.#online.values()];
   }
 
-  /** An online player by exact name. @throws when nobody of that name is online. */
+  /** An online player by exact name. @throws if no such player is online */
   player(name: string): Player {
     const found = this.find(name);
     if (!found) throw new Error(`${name} is not online`);
@@ -89,8 +89,8 @@ export class World implements PlayerWorld {
   }
 
   /**
-   * Brings a player in: playerJoin with the next tick, playerSpawn a few ticks later.
-   * @throws when the player is online already, or an enabled allow list does not name them.
+   * Lets a player join: playerJoin in the next tick, playerSpawn a few ticks later.
+   * @throws if the player is already online, or not on an enabled allowlist
    */
   join(name: string, options: JoinOptions = {}): Player {
     if (this.find(name)) throw new Error(`${name} is online already`);
@@ -122,7 +122,7 @@ export class World implements PlayerWorld {
     player.form = undefined;
   }
 
-  /** Keeps a player out for a script that was asked before the world has them. */
+  /** Rejects a joining player for a script, before they are in the world. */
   refuse(player: Player, reason: string | undefined): Done {
     this.#remove(player);
     this.#spawning = this.#spawning.filter(one => one.player !== player);
@@ -130,7 +130,7 @@ export class World implements PlayerWorld {
     return { done: true };
   }
 
-  /** Sends a player away for a script, as far as this game does. */
+  /** Kicks a player for a script, unless the quirks of this game prevent it. */
   kick(player: Player, reason: string | undefined): Done {
     const { kicks } = this.#settings.quirks;
     if (kicks === "refused") return { done: false, error: "The player cannot be kicked." };
@@ -140,19 +140,19 @@ export class World implements PlayerWorld {
     return { done: true };
   }
 
-  /** A mob dies, killed by a player or nobody. */
+  /** A mob dies, killed by a player or by nothing. */
   mobDies(typeId: string, by?: Player): void {
     const dead = { id: this.newEntityId(), typeId };
     const killer = by ? { by: by.id } : {};
     this.input({ is: "die", dead, cause: by ? "entityAttack" : "fall", ...killer });
   }
 
-  /** Gives a command at the console of the server. What it answers is in the content log. */
+  /** Runs a command in the server console. Its output is in the content log. */
   command(line: string): void {
     this.input({ is: "command", id: "", line: line.replace(/^\//, ""), permissionLevel: OWNER });
   }
 
-  /** Gives `/scriptevent` at the console of the server. */
+  /** Runs `/scriptevent` in the server console. */
   scriptEvent(id: string, message: string): void {
     this.input({ is: "scriptEvent", id, message });
   }
@@ -174,7 +174,7 @@ export class World implements PlayerWorld {
     return String(-(2 ** 40) - this.#entities);
   }
 
-  /** Shows a line of a script to one player, or to everybody. */
+  /** Shows a message of a script to one player or everyone. */
   show(playerId: string, text: string): void {
     this.#show(playerId, asRead(text));
   }
@@ -188,7 +188,7 @@ export class World implements PlayerWorld {
     else this.#show("", line);
   }
 
-  /** Begins the next tick and hands over what happened since the last one. */
+  /** Begins the next tick and returns the input since the last one. */
   advance(): TickInput | undefined {
     this.tick++;
     this.allowList.advance();
@@ -216,7 +216,7 @@ export class World implements PlayerWorld {
     });
   }
 
-  /** A player may have changed between joining and the tick that tells of it. */
+  /** A player may have changed between joining and the tick of the event. */
   #withNewestState(input: Input): Input {
     if (input.is !== "join") return input;
     return { is: "join", player: this.#online.get(input.player.id)?.state ?? input.player };

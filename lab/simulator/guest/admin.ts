@@ -6,7 +6,7 @@ import { surface } from "./surface.ts";
 
 const numbers = new WeakMap<SecretString, number>();
 
-/** A text the script may pass on and never read: inside the VM there is only a number for it. */
+/** A secret that the script can pass on but not read: inside the VM it is only a number. */
 export class SecretString {
   constructor(value: string) {
     requireMode("r", "class constructor [SecretString]");
@@ -15,7 +15,7 @@ export class SecretString {
   }
 }
 
-/** The number the host resolves to the secret. */
+/** The number that the host resolves to the secret. */
 export function secretNumber(secret: SecretString): number {
   return numbers.get(secret) ?? -1;
 }
@@ -110,7 +110,7 @@ export class DedicatedServerUtils {
   }
 }
 
-/** Sends a player away, who is told the reason. */
+/** Kicks a player, who sees the reason. */
 export function kickPlayer(player: unknown, reason?: unknown): void {
   requireMode("", "function [kickPlayer]");
   if (reason !== undefined && typeof reason !== "string")

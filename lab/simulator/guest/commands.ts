@@ -35,7 +35,7 @@ interface Registered {
   readonly callback: (origin: CustomCommandOrigin, ...args: unknown[]) => unknown;
 }
 
-/** Whether a word on the command line is taken for a parameter. */
+/** Whether a word of the command line is a valid parameter. */
 type Parameter = (word: string) => boolean;
 
 const commands = new Map<string, Registered>();
@@ -43,7 +43,7 @@ const enums = new Map<string, readonly string[]>();
 const taken = new Set<string>();
 let namespace: string | undefined;
 
-/** Keeps a name from this pack: another one has it. */
+/** Reserves a command name, as if another pack had registered it. */
 export function takeCommand(name: string): void {
   taken.add(name);
 }
@@ -107,7 +107,7 @@ export class CustomCommandRegistry {
 const isTexts = (values: unknown): values is string[] =>
   Array.isArray(values) && values.every(value => typeof value === "string");
 
-/** Throws when nothing can be registered under a name. */
+/** Throws if a command cannot be registered under a name. */
 function admit(name: string, among: ReadonlyMap<string, unknown>): void {
   const [, own] = /^([a-z0-9_]+):[a-z0-9_]+$/i.exec(name) ?? [];
   if (own === undefined || own === "minecraft") throw new NamespaceNameError(`Bad namespace in '${name}'`);
@@ -135,7 +135,7 @@ function parameters(given: unknown): Parameter[] {
   });
 }
 
-/** Runs a line in restricted execution. `player` is empty for the console of the server. */
+/** Runs a command line in restricted execution. `player` is empty for the server console. */
 export function runCommand(line: string, player: string, permissionLevel: number): void {
   const [name = "", ...words] = (line.match(/"[^"]*"|\S+/g) ?? []).map(word => word.replace(/^"|"$/g, ""));
   const found = commands.get(name) ?? (namespace && commands.get(`${namespace}:${name}`));

@@ -5,7 +5,7 @@ import type { Act, Done, EntityRef, OtherState, PlayerState } from "./host.ts";
 import { accessors, surface } from "./surface.ts";
 import { flatten } from "./text.ts";
 
-/** What stands behind an Entity object. `player` is replaced whenever the host pushes news. */
+/** The data behind an Entity object. `player` is replaced with each update of the host. */
 interface Inside {
   readonly id: string;
   readonly typeId: string;
@@ -122,7 +122,7 @@ accessors(
   change,
 );
 
-/** What the player's device tells. */
+/** Information about the player's device. */
 class ClientSystemInfo {
   readonly #locale: string;
   constructor(locale: string) {
@@ -148,7 +148,7 @@ class EntityComponent {
     this.#entity = entity;
     this.#typeId = typeId;
   }
-  /** Whose it is, past all guards. */
+  /** The entity of an object, without guards. */
   static of(self: EntityComponent): Entity {
     return self.#entity;
   }
@@ -204,27 +204,27 @@ export function allPlayers(): (Player | undefined)[] {
   return [...online.values()];
 }
 
-/** Whether a player of this id is in the world, seen by the pack or not. */
+/** Whether a player with this id is in the world, including those that the pack cannot see. */
 export function isOnline(id: string): boolean {
   return online.has(id);
 }
 
-/** The player with this id, while online and seen by the pack. */
+/** The online player with this id, if the pack can see them. */
 export function playerById(id: string): Player | undefined {
   return online.get(id);
 }
 
-/** Does something to a player. What comes of it can be read at once. */
+/** Performs an action on a player. Its result can be read immediately. */
 export function act(id: string, what: Act): Done {
   const done: Done = JSON.parse(host.act(id, JSON.stringify(what)));
   if (done.player) putPlayer(done.player);
   return done;
 }
 
-/** What stands for a player, and for a simulated one of this pack. */
+/** The object of a player, with the members of a simulated player if this pack spawned it. */
 export const playerTypes = { player: Player, simulated: Player };
 
-/** Takes over the state of a player; the first one brings the player into the world. */
+/** Updates the state of a player; the first update adds the player to the world. */
 export function putPlayer(state: PlayerState): void {
   if (state.simulated === "elsewhere") {
     online.set(state.id, undefined);
@@ -252,26 +252,26 @@ interface HealthChange {
 
 let healthChanges: HealthChange[] = [];
 
-/** What has changed since this was asked the last time. */
+/** Changes since the last call. */
 export function takeHealthChanges(): readonly HealthChange[] {
   const taken = healthChanges;
   if (taken.length > 0) healthChanges = [];
   return taken;
 }
 
-/** Takes over news of a player who is in the world. */
+/** Applies an update of a player in the world. */
 export function updatePlayer(state: PlayerState): void {
   if (online.has(state.id)) putPlayer(state);
 }
 
-/** Name and id of a player, read past any fault of the player object. */
+/** Name and id of a player, also if the player object is broken. */
 export function identity(id: string): { playerId: string; playerName: string } {
   const player = online.get(id);
   const name = player ? insides.get(player)?.player?.name : simulatedNames.get(id);
   return { playerId: id, playerName: name ?? "" };
 }
 
-/** Takes a player out of the world; the object the pack may hold becomes invalid. */
+/** Removes a player from the world and invalidates the object that the pack may hold. */
 export function removePlayer(id: string): void {
   const player = online.get(id);
   const found = player && insides.get(player);
@@ -280,7 +280,7 @@ export function removePlayer(id: string): void {
   simulatedNames.delete(id);
 }
 
-/** Gives a player another object; the one the pack may hold becomes invalid. */
+/** Gives a player a new object and invalidates the one that the pack may hold. */
 export function replacePlayer(id: string): void {
   const player = online.get(id);
   const state = player && insides.get(player)?.player;
@@ -288,7 +288,7 @@ export function replacePlayer(id: string): void {
   if (state) putPlayer(state);
 }
 
-/** The entity an event speaks of: an online player, or one that lives only for the event. */
+/** The entity of an event: an online player, or one that exists only for the event. */
 export function entityFor(ref: EntityRef): Entity | undefined {
   if (typeof ref === "string") return online.get(ref);
   const { id, typeId, owner }: OtherState = ref;

@@ -77,7 +77,7 @@ const fromHost = {
   AllowListModificationError,
 } as const;
 
-/** Makes the error that the host described as JSON {name, message, ...fields}. */
+/** Creates the error that the host described as JSON {name, message, ...fields}. */
 export function errorFromHost(json: string): Error {
   const { name, message, ...fields }: { name: keyof typeof fromHost; message: string } = JSON.parse(json);
   return fromHost[name] ? new fromHost[name](message, fields) : Object.assign(new Error(message), fields);

@@ -35,7 +35,7 @@ interface Pending {
 }
 
 const pending = new Map<number, Pending>();
-/** Forms whose players are busy, with the tick in which that is heard. */
+/** Forms whose players are busy, with the tick in which the script gets the answer. */
 const busy = new Map<number, number>();
 let lastForm = 0;
 
@@ -50,7 +50,7 @@ function open(player: unknown, content: FormContent): Promise<ActionFormResponse
   });
 }
 
-/** Settles the forms that were answered, and those that found their player busy. */
+/** Settles the forms that were answered, and those of busy players. */
 export function settleForms(settlements: readonly FormSettlement[]): void {
   for (const [id, at] of busy)
     if (at <= tickNumber()) {
@@ -60,7 +60,7 @@ export function settleForms(settlements: readonly FormSettlement[]): void {
   for (const settlement of settlements) settle(settlement);
 }
 
-/** Rejects every form that is still open. */
+/** Rejects every open form. */
 export function rejectForms(reason: string): void {
   for (const id of [...pending.keys()]) settle({ id, rejected: reason });
 }
@@ -74,7 +74,7 @@ function settle({ id, rejected, canceled, selection }: FormSettlement): void {
   else form.resolve(new MessageFormResponse(canceled, selection));
 }
 
-/** What a form was given so far, as it was given. */
+/** Contents of a form so far, unchanged. */
 interface Draft {
   readonly kind: FormContent["kind"];
   title: unknown;
@@ -92,7 +92,7 @@ function draftOf(form: object): Draft {
   return draft;
 }
 
-/** A method that adds to a form and answers the form. */
+/** A method that adds to a form and returns the form. */
 const adds = <A extends unknown[]>(add: (draft: Draft, ...args: A) => unknown) =>
   function (this: object, ...args: A): object {
     add(draftOf(this), ...args);

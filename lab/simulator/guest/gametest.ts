@@ -4,10 +4,10 @@ import { EngineError } from "./errors.ts";
 import { requireMode } from "./mode.ts";
 import { surface } from "./surface.ts";
 
-/** Hearts that a hand takes, times two. */
+/** Damage of a hand, in half hearts. */
 const FIST = 1;
 
-/** A player without a client, whom the script moves. */
+/** A player without a client, controlled by the script. */
 export class SimulatedPlayer extends Player {
   chat(message: string): void {
     if (typeof message !== "string") throw new TypeError("Native type conversion failed.");
@@ -28,7 +28,7 @@ export class SimulatedPlayer extends Player {
 
 playerTypes.simulated = SimulatedPlayer;
 
-/** Brings a player in that is none; `playerJoin` and the rest come with the next ticks. */
+/** Adds a simulated player; `playerJoin` and the other events follow with the next ticks. */
 export function spawnSimulatedPlayer(location: unknown, name: unknown, gameMode: unknown): Player {
   requireMode("", "function [spawnSimulatedPlayer]");
   const { dimension, x, y, z }: Record<string, unknown> = { ...(location as object) };

@@ -3,7 +3,7 @@ import { describe, report } from "./report.ts";
 
 let wall = 0;
 
-/** What the engine has beside the syntax. Everything else is taken away. */
+/** Globals of the engine beside the language. All others are removed. */
 const KEPT = new Set(
   `Object Function Error EvalError RangeError ReferenceError SyntaxError TypeError URIError InternalError
   AggregateError Array parseInt parseFloat isNaN isFinite decodeURI decodeURIComponent encodeURI encodeURIComponent
@@ -60,12 +60,12 @@ function now(): number {
   return wall;
 }
 
-/** Sets the time that `Date` shows where the host keeps it, in milliseconds. */
+/** Sets the time of `Date` in milliseconds, if the host controls it. */
 export function setWall(ms: number): void {
   wall = Math.floor(ms);
 }
 
-/** Leaves the pack exactly the globals it has in the game. @param now the time, where the host keeps it. */
+/** Leaves only the globals of the game to the pack. @param now the time, if the host controls it */
 export function prepareGlobals(now: number | undefined): void {
   for (const name of Object.getOwnPropertyNames(globalThis)) {
     if (!KEPT.has(name)) Reflect.deleteProperty(globalThis, name);

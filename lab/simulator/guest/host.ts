@@ -1,4 +1,4 @@
-/** What a form shows, as the guest hands it over: every text is flattened already. */
+/** Contents of a form for the host; texts are already flattened. */
 export interface FormContent {
   readonly kind: "action" | "message";
   readonly title: string;
@@ -9,17 +9,17 @@ export interface FormContent {
 }
 
 /**
- * What the host offers the guest. Strings and numbers only, because a call costs microseconds and an
- * object costs many calls. Texts that carry structure are JSON.
+ * What the host offers to the guest. Only strings and numbers, because a call costs microseconds and an
+ * object needs many calls. Structured data is JSON.
  */
 export interface Host {
   /** One line of the content log. `level` is info, warn or error. */
   log(level: string, text: string): void;
-  /** Stops the script for good, as the watchdog does. */
+  /** Stops the script permanently, as the watchdog does. */
   fatal(reason: string): void;
-  /** A line for one player's chat; an empty id means everybody's. */
+  /** A message for one player's chat; an empty id means everyone. */
   message(playerId: string, text: string): void;
-  /** A line a player typed, let through by the packs. `targets` is "" or a JSON array of ids. */
+  /** A message that a player typed and no pack cancelled. `targets` is "" or a JSON array of ids. */
   said(playerId: string, text: string, targets: string): void;
   /** Changes a player's field; `json` is "" for undefined. */
   setPlayer(playerId: string, field: string, json: string): void;
@@ -27,27 +27,27 @@ export interface Host {
   location(entityId: string): string;
   /** Stores a dynamic property; `json` is "" to remove it. */
   property(id: string, json: string): void;
-  /** Opens a form. Answers -1, or after how many ticks the player's game says that another screen is open. */
+  /** Opens a form. Returns -1, or the number of ticks after which the game reports another open screen. */
   showForm(playerId: string, formId: number, json: string): number;
   closeForms(playerId: string): void;
   /**
-   * Starts an HTTP request; `json`: all but its body. Answers "" or a JSON {name, message, ...fields} of the error to reject
+   * Starts an HTTP request; `json`: all except its body. Returns "" or a JSON {name, message, ...fields} of the error to reject
    * with.
    */
   request(json: string, body: string): string;
   cancelRequests(reason: string): void;
-  /** Number of a secret, -1 when there is none. The value never enters the VM. */
+  /** Number of a secret, -1 if there is none. The value never enters the VM. */
   secret(name: string): number;
   makeSecret(value: string): number;
-  /** One operation on the allow list; the answer is JSON. */
+  /** One operation on the allowlist; the result is JSON. */
   allowList(operation: string, json: string): string;
-  /** Something that a script does to a player, or has a simulated one do; both are JSON, the answer a `Done`. */
+  /** Performs an action of a script on a player; the parameter and the result, a `Done`, are JSON. */
   act(playerId: string, json: string): string;
   /** Monotonic milliseconds, for budgets. */
   elapsed(): number;
 }
 
-/** What a player looks like to the guest. Pushed whole whenever something of it changed. */
+/** A player's state for the guest. Sent completely whenever a part of it has changed. */
 export interface PlayerState {
   readonly id: string;
   readonly name: string;
@@ -63,11 +63,11 @@ export interface PlayerState {
   readonly messagePrefix?: string | undefined;
   /** True: every read throws. A list: reads of these members throw. */
   readonly broken?: boolean | readonly string[];
-  /** A simulated player: of this pack, or of another one, where `undefined` stands in its place. */
+  /** A simulated player of this pack, or of another one, which this pack sees as `undefined`. */
   readonly simulated?: "here" | "elsewhere";
 }
 
-/** What `Host.act` is asked for. */
+/** An action for `Host.act`. */
 export type Act =
   | { readonly is: "spawn"; readonly name: string; readonly at: { x: number; y: number; z: number } }
   | { readonly is: "chat"; readonly text: string }
@@ -78,23 +78,23 @@ export type Act =
   | { readonly is: "health"; readonly to: number }
   | { readonly is: "hurt"; readonly amount?: number; readonly cause: string; readonly by?: string };
 
-/** What has come of it. */
+/** The result of an action. */
 export interface Done {
   readonly done: boolean;
-  /** why the engine refuses it */
+  /** why the engine rejects it */
   readonly error?: string;
-  /** the player as it is then */
+  /** the player after the action */
   readonly player?: PlayerState;
 }
 
-/** An entity that is no player, as a killer or projectile. */
+/** An entity that is not a player, as a killer or projectile. */
 export interface OtherState {
   readonly id: string;
   readonly typeId: string;
   readonly owner?: string;
 }
 
-/** When another pack's handler of playerSpawn sends the player away: before or after this pack's handler. */
+/** When another pack's handler of playerSpawn kicks the player: before or after this pack's handler. */
 export type Kicked = "before" | "after";
 
 export type EntityRef = string | OtherState;
@@ -111,7 +111,7 @@ export type Input =
       readonly is: "command";
       /** without the slash */
       readonly line: string;
-      /** empty: the console of the server */
+      /** empty: the server console */
       readonly id: string;
       readonly permissionLevel: number;
     }
@@ -143,7 +143,7 @@ export interface FormSettlement {
   readonly rejected?: string;
 }
 
-/** Everything that reaches the guest in one tick. */
+/** All input of the guest for one tick. */
 export interface TickInput {
   readonly players?: readonly PlayerState[];
   readonly inputs?: readonly Input[];
@@ -151,37 +151,37 @@ export interface TickInput {
   readonly forms?: readonly FormSettlement[];
 }
 
-/** Kinds of after-events, in the order in which the engine flushes them. */
+/** Types of after-events, in the order in which the engine flushes them. */
 export const AFTER = ["scriptEvent", "chat", "health", "die", "join", "spawn", "leave"] as const;
 export type After = (typeof AFTER)[number];
 
-/** What a game may do otherwise for its script. */
+/** How this game differs for its script. */
 export interface ScriptQuirks {
-  /** no event of chat is raised */
+  /** no chat events */
   readonly isSilent?: boolean;
   /** forms are rejected */
   readonly refusesForms?: boolean;
-  /** nobody is asked whether somebody may join */
+  /** no events before players join */
   readonly joins?: "unasked";
-  /** how many ticks a player waits for the script to say so */
+  /** ticks for which a joining player waits for the script */
   readonly joinTicks?: number;
-  /** most parameters that a command may have */
+  /** most parameters of a command */
   readonly commandParameters?: number;
 }
 
-/** What the guest is started with. */
+/** Start options of the guest. */
 export interface Boot {
   readonly tick: number;
-  /** Whether `worldLoad` is to come: it does not after a reload. */
+  /** Whether `worldLoad` is fired: not after a reload. */
   readonly worldLoad: boolean;
   readonly omit: readonly string[];
-  /** Full names of commands that another pack has registered already. */
+  /** Full names of commands that another pack has already registered. */
   readonly takenCommands: readonly string[];
   readonly variables: Readonly<Record<string, unknown>>;
   readonly secretNames: readonly string[];
   readonly properties: Readonly<Record<string, unknown>>;
   readonly players: readonly PlayerState[];
-  /** wall clock in milliseconds, where the host keeps the time: it is handed over with each tick */
+  /** wall clock in milliseconds, if the host controls the time: it is passed with each tick */
   readonly now: number | undefined;
   readonly jobBudgetMs: number;
   readonly quirks: ScriptQuirks;

@@ -6,21 +6,21 @@ import { report } from "./report.ts";
 import { tickNumber } from "./schedule.ts";
 import { surface } from "./surface.ts";
 
-/** How long a player waits for the script, in ticks: half a minute. */
+/** How long a joining player waits for the script, in ticks (30 seconds). */
 const PATIENCE_TICKS = 600;
 
 type Join = Input & { readonly is: "join" };
 type Spawn = Input & { readonly is: "spawn" };
 type Handler = (event: AsyncPlayerJoinBeforeEvent) => Promise<unknown>;
 
-/** Somebody of whom the script has not said yet whether they may join. */
+/** A joining player for whom the script has not decided yet. */
 interface Waiting {
   readonly join: Join;
   readonly until: number;
   is: "asked" | "let in" | "gone";
-  /** whether it was the turn of their joining, and they had to wait */
+  /** whether their join was due, so that they had to wait */
   isLate?: boolean;
-  /** what came of them meanwhile */
+  /** the decision of the script in the meantime */
   spawn?: Spawn;
 }
 
@@ -28,7 +28,7 @@ const handlers = new Set<Handler>();
 const waiting = new Map<string, Waiting>();
 const asked = new WeakMap<object, Waiting>();
 
-/** Before somebody is in the world: whoever asks for it decides whether they come. */
+/** The event before a player joins, whose handlers decide whether they may. */
 class AsyncPlayerJoinBeforeEvent {
   get name(): string {
     return asked.get(this)?.join.player.name ?? "";
@@ -88,7 +88,7 @@ class AdminBeforeEvents {
 
 export const beforeEvents = new AdminBeforeEvents();
 
-/** Asks the script about those who want to join, who wait as long as what it answers with is pending. */
+/** Runs the handlers for joining players, who wait while a returned promise is pending. */
 export function askJoins(inputs: readonly Input[]): void {
   if (handlers.size === 0 || boot.quirks.joins === "unasked") return;
   for (const join of inputs) {
@@ -98,7 +98,7 @@ export function askJoins(inputs: readonly Input[]): void {
     waiting.set(join.player.id, one);
     const event = new AsyncPlayerJoinBeforeEvent();
     asked.set(event, one);
-    // Called at once; what one throws is what it rejects with.
+    // Called immediately; an exception is a rejection.
     const calls = [...handlers].map(handler => new Promise(done => done(handler(event))));
     Promise.all(calls).then(
       () => {
@@ -112,7 +112,7 @@ export function askJoins(inputs: readonly Input[]): void {
   }
 }
 
-/** What follows from an input, of whoever waits or does not; undefined: nothing yet. */
+/** The effect of an input for a player who may be waiting; undefined: none yet. */
 export function passJoins(input: Input): Input | undefined {
   if (input.is !== "join" && input.is !== "spawn" && input.is !== "leave") return input;
   const one = waiting.get(input.is === "join" ? input.player.id : input.id);
@@ -123,14 +123,14 @@ export function passJoins(input: Input): Input | undefined {
     waiting.delete(input.player.id);
     return one.is === "let in" ? input : undefined;
   }
-  // What is of an earlier visit comes before.
+  // Input of an earlier visit is applied first.
   if (!one.isLate) return input;
   if (input.is === "leave") one.is = "gone";
   if (input.is === "spawn") one.spawn = input;
   return undefined;
 }
 
-/** Who need not wait any more, of those who had to: their joining, and what came after it. */
+/** Players who no longer wait: their join, and the input after it. */
 export function takeJoins(): Input[] {
   const inputs: Input[] = [];
   for (const [id, one] of waiting) {

@@ -1,4 +1,4 @@
-// Entry of the guest: the script API as it lives inside the VM. Bundled into one ES module text,
+// Entry point of the guest: the script API inside the VM. Bundled into one ES module,
 // dist/simulator/guest.js, whose only export is `start`. See guest-source.ts beside this folder.
 import { connect } from "./bridge.ts";
 import { takeCommand } from "./commands.ts";
@@ -17,21 +17,21 @@ import { loadWorld, runTick } from "./tick.ts";
 
 const NOTHING: TickInput = {};
 
-/** What the host may call. */
+/** Functions for the host. */
 export interface Guest {
   /** Exports of each module the pack can import. */
   readonly modules: Record<string, Record<string, unknown>>;
   /** JSON: names of the exports of each module. */
   readonly exportNames: string;
-  /** `system.beforeEvents.startup`, then normal execution begins. */
+  /** `system.beforeEvents.startup`, after which normal execution begins. */
   startup(): void;
-  /** Takes what the next tick begins with. `json` is a TickInput. */
+  /** Sets the input of the next tick. `json` is a TickInput. */
   take(json: string): void;
-  /** Asks the script about those who want to join with the next tick. */
+  /** Runs the handlers for players who join in the next tick. */
   admit(): void;
-  /** One tick without its jobs, at wall time `now`. Answers whether there are jobs. */
+  /** One tick without its jobs, at wall time `now`. Returns whether there are jobs. */
   tick(now: number): boolean;
-  /** The slices of this tick's jobs. */
+  /** Runs the jobs of this tick. */
   jobs(): void;
   /** `system.beforeEvents.shutdown`, then open forms are rejected. */
   shutdown(): void;

@@ -1,15 +1,15 @@
-/** Where the script is running: at load, in a before-event callback, or anywhere else. */
+/** Where the script is running: at load, in a before-event callback, or elsewhere. */
 type Mode = "early" | "restricted" | "normal";
 
-/** The mode the script runs in now. Read directly, because every guarded read does. */
+/** The current mode. A plain variable, because every guarded read uses it. */
 export let mode: Mode = "early";
 
-/** Changes the mode for everything that follows. */
+/** Sets the mode. */
 export function enterMode(next: Mode): void {
   mode = next;
 }
 
-/** Runs a function in a mode and goes back to the mode before, whatever happens. */
+/** Runs a function in a mode and restores the previous mode. */
 export function withMode<T>(next: Mode, run: () => T): T {
   const before = mode;
   mode = next;
@@ -21,7 +21,7 @@ export function withMode<T>(next: Mode, run: () => T): T {
 }
 
 /**
- * Throws as the engine does unless the current mode is allowed.
+ * Throws as the engine does if the current mode is not allowed.
  * @param modes the additional modes: any of `r` (restricted) and `e` (early). Normal is always allowed.
  * @param what the member as the engine prints it, for example `function [World::sendMessage]`.
  */

@@ -20,14 +20,14 @@ const causes =
 
 const modes = words("Adventure Creative Spectator Survival");
 
-/** Exports of a file of the guest, by their names with blanks in between. */
+/** Exports of a file of the guest, by their names separated by spaces. */
 function picked(from: Exports, names: string): Exports {
   const missing = words(names).find(name => !(name in from));
   if (missing !== undefined) throw new Error(`simulator: there is no ${missing}`);
   return Object.fromEntries(words(names).map(name => [name, from[name]]));
 }
 
-/** The modules the pack can import, by name, without what is omitted. */
+/** The modules that the pack can import, by name, without omitted members. */
 export function makeModules(omit: ReadonlySet<string>): Record<string, Exports> {
   const dedicatedServer = "@minecraft/server-admin.dedicatedServer";
   const all: Record<string, Exports> = {

@@ -23,13 +23,13 @@ function headerValue(value: unknown): HeaderValue {
   throw new TypeError("Native variant type conversion failed.");
 }
 
-/** An object with properties that take only what passes their check. */
+/** An object whose properties accept only valid values. */
 class Checked<V extends object> {
   readonly #values: V;
   constructor(values: V) {
     this.#values = values;
   }
-  /** What the properties of an object hold, past all checks. */
+  /** The values of the properties, without checks. */
   static inside<V extends object>(self: Checked<V>): V {
     return #values in self ? self.#values : failed();
   }
@@ -37,7 +37,7 @@ class Checked<V extends object> {
 
 type Checks<V> = { readonly [K in keyof V]: (value: unknown) => V[K] };
 
-/** Gives a class such properties. */
+/** Adds such properties to a class. */
 function checked<V extends object>(
   type: { prototype: Checked<V> },
   checks: Readonly<Record<string, (value: unknown) => unknown>>,
@@ -140,7 +140,7 @@ const flights = new Map<number, Flight>();
 let lastRequest = 0;
 
 export class HttpClient {
-  /** Starts a request. Every refusal comes as a rejection, except the one for a missing body. */
+  /** Starts a request. Errors are rejections, except the one for a missing body. */
   request(config: HttpRequest): Promise<HttpResponse> {
     if (!(config instanceof HttpRequest)) throw new TypeError("Native type conversion failed.");
     const id = ++lastRequest;
@@ -167,7 +167,7 @@ export class HttpClient {
   }
 }
 
-/** Settles the requests that completed. */
+/** Settles completed requests. */
 export function settleRequests(completions: readonly HttpCompletion[]): void {
   for (const completion of completions) {
     const flight = flights.get(completion.id);

@@ -6,7 +6,7 @@ interface Fate {
 
 let rejected: { readonly fate: Fate; readonly error: unknown }[] = [];
 
-/** A promise of the game, or what follows from one. One that rejects is told of when nobody holds it. */
+/** A promise of the game, or one derived from it. A rejection without a handler is logged. */
 export class GamePromise<T> extends Promise<T> {
   readonly #fate: Fate;
   constructor(executor: (resolve: (value: T) => void, reject: (error: unknown) => void) => void) {
@@ -29,7 +29,7 @@ export class GamePromise<T> extends Promise<T> {
   }
 }
 
-/** Logs what was rejected since the last time and is held by nobody. */
+/** Logs rejections since the last call that have no handler. */
 export function reportRejections(): void {
   if (rejected.length === 0) return;
   for (const { fate, error } of rejected) if (!fate.held) report(error, "Unhandled promise rejection: ");

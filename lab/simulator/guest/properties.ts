@@ -2,7 +2,7 @@ import { boot, host } from "./bridge.ts";
 import { ArgumentOutOfBoundsError } from "./errors.ts";
 import { utf8Length } from "./text.ts";
 
-/** Longest string a dynamic property holds, in bytes of UTF-8. */
+/** Longest string of a dynamic property, in bytes of UTF-8. */
 const MAX_STRING_BYTES = 32767;
 
 let values: Map<string, unknown> | undefined;
@@ -53,7 +53,7 @@ export const dynamicProperties = {
     check(value);
     put(id, value);
   },
-  /** All of them or, when one is refused, none. */
+  /** All of them, or none if one is invalid. */
   setDynamicProperties(given: Readonly<Record<string, unknown>>): void {
     const entries = Object.entries(given);
     for (const [, value] of entries) check(value);

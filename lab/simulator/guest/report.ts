@@ -1,6 +1,6 @@
 import { host } from "./bridge.ts";
 
-/** Writes an uncaught error to the content log; the script goes on. Running out of memory ends it. */
+/** Writes an uncaught error to the content log. The script continues, except after out of memory. */
 export function report(error: unknown, prefix = ""): void {
   if (error instanceof Error) {
     if (error.name === "InternalError" && error.message === "out of memory") host.fatal("out of memory");
@@ -12,7 +12,7 @@ export function report(error: unknown, prefix = ""): void {
 }
 
 /**
- * Calls a callback of the pack. What it throws, and what a promise it returns rejects with, is logged.
+ * Calls a callback of the pack. Exceptions and rejections of a returned promise are logged.
  */
 export function callPack<A extends readonly unknown[]>(callback: (...args: A) => unknown, ...args: A): void {
   try {
@@ -25,7 +25,7 @@ export function callPack<A extends readonly unknown[]>(callback: (...args: A) =>
   }
 }
 
-/** A value as console prints it. Errors with their stack, objects as JSON where possible. */
+/** A value as the console prints it. Errors have their stack, objects are JSON where possible. */
 export function describe(value: unknown): string {
   if (typeof value === "string") return value;
   if (value instanceof Error) return `${value.name}: ${value.message}`;

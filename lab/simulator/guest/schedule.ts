@@ -13,23 +13,23 @@ let lastId = 0;
 let tick = 0;
 let beforeSchedule = true;
 
-/** The tick number the pack sees. */
+/** The tick number for the pack. */
 export function tickNumber(): number {
   return tick;
 }
 
-/** Begins at a tick number, for a world that ran before. */
+/** Starts at a tick number, for a world that ran before. */
 export function beginAt(first: number): void {
   tick = first;
 }
 
-/** Begins the next tick. Until `runTimers`, `system.run` still means this tick. */
+/** Starts the next tick. Until `runTimers`, `system.run` means this tick. */
 export function nextTick(): void {
   tick++;
   beforeSchedule = true;
 }
 
-/** Calls a function later; `every` 0 is once. A delay below one tick is the next chance there is. */
+/** Calls a function later; `every` 0: once. A delay below one tick means the next opportunity. */
 export function schedule(callback: () => unknown, delay: number, every: number): number {
   if (typeof callback !== "function") throw new TypeError("Native type conversion failed.");
   const soonest = beforeSchedule ? tick : tick + 1;
@@ -38,12 +38,12 @@ export function schedule(callback: () => unknown, delay: number, every: number):
   return lastId;
 }
 
-/** Forgets a timer. */
+/** Clears a timer. */
 export function unschedule(id: number): void {
   timers.delete(id);
 }
 
-/** Calls everything that is due, in the order it was asked for. */
+/** Calls due functions, in the order in which they were scheduled. */
 export function runTimers(): void {
   beforeSchedule = false;
   if (timers.size === 0) return;
@@ -69,12 +69,12 @@ export function endJob(id: number): void {
   jobs.delete(id);
 }
 
-/** True while there are jobs to slice. */
+/** Whether there are jobs. */
 export function hasJobs(): boolean {
   return jobs.size > 0;
 }
 
-/** Gives each job steps in turn until the budget of this tick is used; each gets at least one. */
+/** Runs steps of each job in turn until the budget of this tick is used; each job gets at least one. */
 export function runJobs(): void {
   const end = host.elapsed() + boot.jobBudgetMs;
   do {

@@ -3,7 +3,7 @@ import { callPack } from "./report.ts";
 
 type Handler<E> = (event: E) => unknown;
 
-/** Runs the handlers of a signal; known only to the simulator, so the pack cannot emit. */
+/** Runs the handlers of a signal. Only the simulator has it, so the pack cannot emit events. */
 const emitters = new WeakMap<object, (event: never, accept?: (options: unknown) => boolean) => void>();
 
 /** An event signal. Subscribing is allowed at load and in normal execution. */
@@ -11,7 +11,7 @@ export class Signal<E> {
   readonly #name: string;
   readonly #handlers = new Map<Handler<E>, unknown>();
 
-  /** @param name class name that the engine gives this signal, for its error messages. */
+  /** @param name class name of this signal in the engine, for its error messages */
   constructor(name: string) {
     this.#name = name;
     emitters.set(this, (event: E, accept?: (options: unknown) => boolean) => {

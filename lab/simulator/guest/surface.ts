@@ -10,19 +10,19 @@ interface Surface {
 const surfaces: Surface[] = [];
 
 /**
- * Declares what a class of the script API looks like from the pack.
+ * Declares the members of a class of the script API.
  * @param members the simulated members as `name:modes` or `name:modes/modes` (second part: the setter),
  *   where modes are the additional ones, `r` restricted and `e` early.
- * @param others names the real class has and the simulator does not: touching one throws.
+ * @param others members that the real class has and the simulator does not: using one throws.
  */
 export function surface(name: string, type: { prototype: object }, members: string, others = ""): void {
   surfaces.push({ name, prototype: type.prototype, members, others });
 }
 
 /**
- * Puts properties on a class.
- * @param fields what `get` and `set` are told beside the object, by the name of the property
- * @param set takes what is written; without it the properties can only be read
+ * Adds properties to a class.
+ * @param fields data for `get` and `set` beside the object, by the name of the property
+ * @param set stores a written value; without it the properties are read-only
  */
 export function accessors<T extends object, const F>(
   type: { prototype: T },
@@ -45,7 +45,7 @@ export function accessors<T extends object, const F>(
   }
 }
 
-/** The only object of a class that has nothing but values, which can be read at any time. `others`: as above. */
+/** The only object of a class that has only values, which can always be read. `others`: as in `declare`. */
 export function holder(name: string, values: Readonly<Record<string, unknown>>, others = ""): object {
   class Holder {}
   Object.defineProperty(Holder, "name", { value: name });
@@ -61,7 +61,7 @@ export function holder(name: string, values: Readonly<Record<string, unknown>>, 
   return new Holder();
 }
 
-/** Puts guards on every declared member and removes the omitted ones. Called once at start. */
+/** Adds guards to every declared member and removes omitted ones. Called once at start. */
 export function applySurfaces(omit: ReadonlySet<string>): void {
   for (const { name, prototype, members, others } of surfaces) {
     for (const entry of words(members)) {
@@ -87,7 +87,7 @@ function guard(name: string, prototype: object, key: string, modes: string): voi
   const what = `[${name}::${key}]`;
   if (typeof member.value === "function") {
     const original: (...args: unknown[]) => unknown = member.value;
-    // No member takes more. To gather any number of them would cost as much as most members.
+    // Two modes at most: a list of any length would cost as much time as most members.
     const value = {
       [key](this: unknown, first?: unknown, second?: unknown, third?: unknown): unknown {
         if (mode !== "normal") requireMode(read, `function ${what}`);

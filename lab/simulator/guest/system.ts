@@ -58,7 +58,7 @@ export class System {
 
 Object.assign(System.prototype, { clearRun: unschedule, runJob: startJob, clearJob: endJob });
 
-/** What startup callbacks get. The other registries are not simulated. */
+/** Argument of startup callbacks. The other registries are not simulated. */
 export const startupEvent = holder(
   "StartupEvent",
   { customCommandRegistry: new CustomCommandRegistry() },

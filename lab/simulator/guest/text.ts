@@ -10,7 +10,7 @@ interface RawMessage {
 }
 
 /**
- * Flattens what `sendMessage` and forms take: a string, a RawMessage, or an array of both.
+ * Flattens an argument of `sendMessage` or a form: a string, a RawMessage, or an array of both.
  * A translated text is shown as its key, with its arguments in brackets.
  * @throws RawMessageError for a malformed RawMessage.
  */

@@ -26,7 +26,7 @@ type Queues = Record<After, Emit[]>;
 
 let loads = false;
 
-/** Has `worldLoad` come with the next tick. */
+/** Fires `worldLoad` in the next tick. */
 export function loadWorld(): void {
   loads = true;
 }

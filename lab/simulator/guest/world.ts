@@ -41,7 +41,7 @@ const before = {
   playerLeave: new Signal<{ player: Player | undefined }>("PlayerLeaveBeforeEventSignal"),
 };
 
-/** The signals themselves, for the simulator; the pack reaches them through guarded getters. */
+/** The signals themselves, for the simulator; the pack uses guarded getters. */
 export const worldSignals = { after, before };
 
 const afterEvents = holder(
@@ -65,7 +65,7 @@ const beforeEvents = holder(
   playerGameModeChange playerInteractWithBlock playerInteractWithEntity playerPlaceBlock weatherChange`,
 );
 
-/** Stands for whatever height the world has there. */
+/** Stands for any height limit of the world. */
 const ANY_HEIGHT = 32767;
 
 export class World {

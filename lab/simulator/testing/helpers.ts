@@ -3,7 +3,7 @@ import { afterEach } from "@jest/globals";
 import { createSimulator, type Simulator } from "../simulator.ts";
 import type { SimulatorOptions } from "../types.ts";
 
-// Own connections: plays a server for the simulated game.
+// Own connections: is a server for the simulated game.
 
 const running = new Set<Simulator>();
 
@@ -19,14 +19,14 @@ export async function game(pack: string, options: Omit<SimulatorOptions, "pack">
   return simulator;
 }
 
-/** What the pack printed with console.log or print, without the engine's prefix. */
+/** Output of the pack with console.log or print, without the engine's prefix. */
 export function printed({ console }: Simulator): string[] {
   return console
     .filter(({ level }) => level === "info")
     .map(({ line }) => line.replace(/^\[Scripting\] /, ""));
 }
 
-/** What the content log holds of errors. */
+/** Errors in the content log. */
 export function errors({ console }: Simulator): string[] {
   return console.filter(({ level }) => level === "error").map(({ line }) => line);
 }
@@ -44,7 +44,7 @@ export interface Echo {
   close(): Promise<void>;
 }
 
-/** A server that remembers what it got and answers 200 `{"n": <count>}`; never answers `/hold`. */
+/** A server that records requests and returns 200 `{"n": <count>}`; it never responds to `/hold`. */
 export async function echoServer(): Promise<Echo> {
   const seen: Seen[] = [];
   const server = createServer((request, response) => {
