@@ -3,13 +3,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { WebSocketServer } from "ws";
 
-/** A recorded answer, without the headers that Node adds by itself. */
+/** A recorded response, without the headers that Node adds itself. */
 export interface Recorded {
   headers: [name: string, value: string][];
   body: string;
 }
 
-/** The least that a server on node:http can do: serves these bytes to every request. @returns the port */
+/** A minimal server on node:http, which sends these bytes for every request. @returns the port */
 export async function serveBareHttp(recorded: string): Promise<number> {
   const { headers, body }: Recorded = JSON.parse(recorded);
   const [fields, bytes] = [Object.fromEntries(headers), Buffer.from(body)];
@@ -18,7 +18,7 @@ export async function serveBareHttp(recorded: string): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** The least that a server on ws can do: sends what comes from a socket to all the others. @returns the port */
+/** A minimal server on ws, which forwards messages of a socket to all others. @returns the port */
 export async function serveBareSockets(): Promise<number> {
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1", perMessageDeflate: false });
   server.on("connection", from =>

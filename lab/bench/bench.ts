@@ -1,4 +1,4 @@
-/** What a row of the bench found. */
+/** The result of a benchmark. */
 export interface Result {
   /** with its unit */
   figure: string;
@@ -9,24 +9,24 @@ export interface Result {
   reference?: string;
 }
 
-/** A promise of the product that is measured. */
+/** A measured promise of the product. */
 export interface Bench {
   name: string;
   about: string;
-  /** @throws where nothing can be measured, with the reason */
+  /** @throws with the reason, if nothing can be measured */
   run(): Promise<Result>;
 }
 
-/** Players online in the rows whose cost depends on them. */
+/** Online players in benchmarks whose cost depends on their number. */
 export const PLAYERS = 100;
 
-/** The benches of a name, or where there is none, those whose names begin with it and a dash. */
+/** The benchmarks with a name, or if there is none, those whose names start with it and a dash. */
 export function named(all: readonly Bench[], name: string): Bench[] {
   const exact = all.filter(bench => bench.name === name);
   return exact.length > 0 ? exact : all.filter(bench => bench.name.startsWith(`${name}-`));
 }
 
-/** The value below which this share (0 to 1) of the values lies: the smallest one that is not below it. */
+/** The percentile of the values for this share (0 to 1): the smallest value that is not below it. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const value = sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
@@ -34,7 +34,7 @@ export function quantile(values: readonly number[], share: number): number {
   return value;
 }
 
-/** Measures two things by turns, so that what else the machine does reaches both. @returns the medians of each, and of their ratios */
+/** Measures two functions alternately, so that other load on the machine affects both. @returns the medians of each, and of their ratios */
 export async function byTurns(
   rounds: number,
   own: () => Promise<number>,

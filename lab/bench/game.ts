@@ -6,14 +6,14 @@ import { PRODUCT_VERSION, WIRE_OLDEST, WIRE_VERSION } from "../../shared/version
 import { PLAYERS } from "./bench.ts";
 import { afterRow, TOKEN } from "./processes.ts";
 
-/** A game with 100 players, as far as a sidecar can tell. It carries out at once what it is asked for. */
+/** A simulated pack with 100 players. It performs actions immediately. */
 export class Game {
   readonly #bridge: string;
   #session = "";
   #seq = 1;
-  /** number of the last action that was taken */
+  /** number of the last action received */
   #after = 0;
-  /** settles when what was reported before has arrived */
+  /** resolves when earlier reports have been delivered */
   #before: Promise<unknown> = Promise.resolve();
   #isOver = false;
 
@@ -21,7 +21,7 @@ export class Game {
     this.#bridge = bridge;
   }
 
-  /** Connects to the bridge listener at a URL, and plays until the row is over. */
+  /** Connects to the bridge listener at a URL, and continues until the benchmark ends. */
   static async join(bridge: string): Promise<Game> {
     const game = new Game(bridge);
     const versions = { product: PRODUCT_VERSION, wire: WIRE_VERSION, wireOldest: WIRE_OLDEST };
@@ -38,18 +38,18 @@ export class Game {
       game.#isOver = true;
       clearInterval(timer);
     });
-    // A sidecar that is ended in the middle of a request is no failure.
+    // A sidecar that stops during a request is not an error.
     game.#poll().catch(() => undefined);
     return game;
   }
 
-  /** Settles when the sidecar has all of it. */
+  /** Resolves when the sidecar has received everything. */
   report(facts: readonly Fact[]): Promise<unknown> {
     this.#before = this.#before.then(() => this.#send(facts));
     return this.#before;
   }
 
-  /** A player says a text so often in one tick. */
+  /** A player sends a text this many times in one tick. */
   say(text: string, times: number): Promise<unknown> {
     return this.report(Array.from({ length: times }, (): Fact => ({ is: "said", name: "Steve", text })));
   }
@@ -88,7 +88,7 @@ export class Game {
   }
 }
 
-/** A report of all players, whose figures change from one to the next. */
+/** A report of all players, whose figures change each time. */
 function snapshot(number: number): Fact[] {
   const rows = Array.from({ length: PLAYERS }, (_, i) => ({
     player: { id: `-42949672${i}`, persistentId: `${i}`.padStart(16, "A"), name: `Player ${i}` },

@@ -11,7 +11,7 @@ const REQUESTS = 30_000;
 const ROUNDS = 5;
 const LEAST = 0.85;
 
-/** Headers that Node adds to every answer by itself. */
+/** Headers that Node adds to every response itself. */
 const BY_NODE = new Set(["date", "connection", "keep-alive"]);
 
 export const http: Bench = {

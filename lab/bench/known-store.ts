@@ -3,19 +3,19 @@ import { KNOWN as PLAYERS, VISITS } from "../../sidecar/features/known-players/r
 import type { KnownRecord } from "../../sidecar/features/known-players/rules/known-players.ts";
 import { openFile, PLAYERS_FILE } from "../../sidecar/files.ts";
 
-/** Known players in the row whose cost depends on them. */
+/** Known players in benchmarks whose cost depends on their number. */
 export const KNOWN = 100_000;
 
 const AT_ONCE = 10_000;
 const STAYS_OF_EACH = 3;
 const DAY_MS = 86_400_000;
-/** When the world began, in milliseconds since 1970. */
+/** Start of the world, in milliseconds since 1970. */
 const BEGAN = Date.UTC(2026, 0, 1);
 const LETTERS = "aaabcdeeefghiiijklmnnooopqrrsssttuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
 
 const below = (most: number): number => Math.floor(Math.random() * most);
 
-/** Fills a storage folder with players who were there on some days of a year. */
+/** Fills a storage folder with players who were online on some days of a year. */
 export async function fillKnown(folder: string): Promise<void> {
   const file = openFile(folder, PLAYERS_FILE, {
     warn: (_, message) => {

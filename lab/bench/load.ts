@@ -1,6 +1,6 @@
 import autocannon from "autocannon";
 
-/** Sends so many GET requests on so many connections. @throws where one is not answered with 200 */
+/** Sends this many GET requests on this many connections. @throws if a response is not 200 */
 export async function load(url: string, amount: number, connections: number): Promise<void> {
   const result = await autocannon({ url, amount, connections });
   if (result["2xx"] !== amount || result.errors > 0)

@@ -20,7 +20,7 @@ ${BENCHES.map(({ name, about }) => `  ${name.padEnd(24)} ${about}`).join("\n")}
 Without a name all of them run, with the beginning of some, such as floods, all of those.
 Exit code 1: a target was missed. 2: wrong arguments.`;
 
-/** What the child processes of a row do, by their first argument; each reports its port to the parent, or 0. */
+/** Child processes of the benchmarks, by their first argument; each reports its port to the parent, or 0. */
 const PARTS: Readonly<Record<string, (...args: string[]) => Promise<number> | number>> = {
   "--bare-http": serveBareHttp,
   "--bare-sockets": serveBareSockets,
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   );
 }
 
-/** Runs a bench. @returns its row; one that fails has missed its target */
+/** Runs a benchmark. @returns its row; an error counts as a missed target */
 async function measured({ name, about, run }: Bench): Promise<string> {
   console.error(`${name}: ${about}`);
   try {

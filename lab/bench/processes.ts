@@ -10,23 +10,23 @@ import { SidecarProcess } from "../scale/sidecar-process.ts";
 
 export const TOKEN = "token-of-the-bench-0123456789";
 
-/** This program: its child processes are it, too. */
+/** This program, which also runs as its child processes. */
 const SELF = fileURLToPath(import.meta.url);
 
-/** As `start.sh`, the systemd units and the image set it. */
+/** As in `start.sh`, the systemd units and the image. */
 const ARENAS = { MALLOC_ARENA_MAX: "1" };
 
 const cleanups: (() => unknown)[] = [];
 
-/** Has something done when the row is over. */
+/** Calls a function after the benchmark. */
 export const afterRow = (clean: () => unknown): void => void cleanups.push(clean);
 
-/** Ends what the row has started. */
+/** Stops everything that the benchmark has started. */
 export async function cleanUp(): Promise<void> {
   for (const clean of cleanups.splice(0).reverse()) await clean();
 }
 
-/** A folder that is removed when the row is over. */
+/** A folder that is removed after the benchmark. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "web-bridge-bench-"));
   afterRow(() => rmSync(folder, { recursive: true, force: true }));
@@ -40,7 +40,7 @@ interface ServerProcess {
   pid: number;
 }
 
-/** Starts the built sidecar. `folder`: where its storage is. */
+/** Starts the built sidecar. `folder`: of its storage. */
 export async function startSidecar(
   env: Readonly<Record<string, string>> = {},
   folder = temporaryFolder(),
@@ -51,7 +51,7 @@ export async function startSidecar(
   return { base: sidecar.urls.public, bridge: sidecar.urls.bridge, pid: sidecar.pid ?? 0 };
 }
 
-/** Starts this program as another process, which plays a part (see `main.ts`) and reports the port where it listens, or 0. */
+/** Starts this program as a child process (see `main.ts`), which reports the port where it listens, or 0. */
 export async function startPart(part: string, ...args: string[]): Promise<ServerProcess> {
   const child = fork(SELF, [part, ...args]);
   afterRow(() => child.kill("SIGKILL"));
@@ -59,7 +59,7 @@ export async function startPart(part: string, ...args: string[]): Promise<Server
   return { base: `http://127.0.0.1:${port}`, pid: child.pid ?? 0 };
 }
 
-/** CPU that a process uses for each of so many things done by `work`, in microseconds; measured to 10 ms in all. */
+/** CPU time of a process for each of the operations of `work`, in microseconds; the total has a resolution of 10 ms. */
 export async function cpuOfEach(pid: number, count: number, work: () => Promise<unknown>): Promise<number> {
   const cpuMs = async (): Promise<number> => (await pidusage(pid)).ctime;
   const before = await cpuMs();

@@ -11,7 +11,7 @@ import { afterRow, startSidecar, TOKEN } from "./processes.ts";
 
 const TICK_MS = 50;
 const TICKS_PER_MINUTE = 1_200;
-/** Ticks in which the players join and the pack meets the sidecar. */
+/** Ticks until the players have joined and the pack has connected to the sidecar. */
 const FIRST_TICKS = 800;
 const ROUNDS = 3;
 const MOST_MS = { mean: 0.25, p99: 1.2, max: 2.5 };
@@ -43,7 +43,7 @@ export const script: Bench = {
         if (tick % 2 === 0) players[tick % PLAYERS]?.say(`line ${tick}`);
         else socket.send(JSON.stringify({ type: "CHAT", content: `line ${tick}` }));
         game.tickNow();
-        // What the network needs between two ticks.
+        // Time for the network between two ticks.
         await sleep(1);
       }
     };
@@ -51,7 +51,7 @@ export const script: Bench = {
     const minutes: Report[] = [];
     for (let i = 0; i < ROUNDS; i++) minutes.push(await measured(game, () => chat(TICKS_PER_MINUTE)));
     if (heard < 0.4 * ROUNDS * TICKS_PER_MINUTE) throw new Error(`only ${heard} lines came to the web`);
-    // What else the machine does can only add.
+    // Other load on the machine can only add time.
     const best = (key: "meanMs" | "p99Ms" | "maxMs"): number =>
       Math.min(...minutes.map(minute => minute[key]));
     const [mean, p99, max] = [best("meanMs"), best("p99Ms"), best("maxMs")];

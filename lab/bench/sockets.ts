@@ -6,12 +6,12 @@ import { Game } from "./game.ts";
 import { cpuOfEach, startPart, startSidecar } from "./processes.ts";
 
 const SOCKETS = 1_000;
-/** Sockets that are opened at the same time. */
+/** Sockets that are opened in parallel. */
 const AT_ONCE = 50;
 const LINES = 40;
-/** Lines that one tick of the game brings. */
+/** Messages in one tick of the game. */
 const BURST = 20;
-/** How often in a round; a loop of ws needs fewer to be measured. */
+/** Repetitions in a round; the loop of ws needs fewer. */
 const BURSTS = 15;
 const BARE_BURSTS = 3;
 const ROUNDS = 4;
@@ -28,7 +28,7 @@ export const sockets: Bench = {
     const game = await Game.join(sidecar.bridge);
     const bare = await startPart("--bare-sockets");
     const [own, other] = [await Audience.open(`${sidecar.base}/chat`), await Audience.open(bare.base)];
-    // The greeting of each.
+    // The greeting of each socket.
     await own.heard(SOCKETS);
     const oneByOne = (pid: number, audience: Audience) => () =>
       cpuOfEach(pid, LINES, async () => {
@@ -57,10 +57,10 @@ export const sockets: Bench = {
 
 const perSocket = (microseconds: number): string => (microseconds / SOCKETS).toFixed(2);
 
-/** Sockets of one server that listen, and one more that speaks. */
+/** Receiving sockets of one server, and one sender. */
 class Audience {
   readonly #speaker: WebSocket;
-  /** messages that came and were not waited for yet */
+  /** messages that have arrived and were not awaited yet */
   #messages = 0;
   #wanted = Number.POSITIVE_INFINITY;
   #reached: () => void = () => undefined;
@@ -77,13 +77,13 @@ class Audience {
     return audience;
   }
 
-  /** The speaker sends so many lines; settles when all others have them. */
+  /** The sender sends this many messages; resolves when all other sockets have them. */
   async speak(lines: number): Promise<void> {
     for (let i = 0; i < lines; i++) this.#speaker.send(LINE);
     await this.heard(lines * SOCKETS);
   }
 
-  /** Settles when so many messages have come since this was last asked. */
+  /** Resolves when this many messages have arrived since the last call. */
   async heard(messages: number): Promise<void> {
     if (this.#messages < messages)
       await new Promise<void>(resolve => {

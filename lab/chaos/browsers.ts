@@ -4,7 +4,7 @@ import type { LinkStory, NameStory } from "./ledger.ts";
 import { ADMIN_KEY } from "./sidecars.ts";
 
 const PATIENCE_MS = 30_000;
-/** Between a form that opens and the player's answer. */
+/** Time between an opened form and the player's answer. */
 const THINKS_MS = 300;
 const LOOK_AFTER_MS = 2_500;
 const ACCEPT = 0;
@@ -16,10 +16,10 @@ interface Answer {
   json: unknown;
 }
 
-/** Everybody who asks over HTTP, and the players who answer them. */
+/** Browsers that send requests over HTTP, and the players who answer them. */
 export class Browsers {
   readonly names: NameStory[] = [];
-  /** by what the form shows of the browser */
+  /** by the browser's code in the form */
   readonly links = new Map<
     string,
     LinkStory & { cookie: string; answers: boolean; accepts: boolean; openSince: number | undefined }
@@ -33,7 +33,7 @@ export class Browsers {
     this.#journal = journal;
   }
 
-  /** A new browser asks for a player, who accepts, declines or does not answer, by turns. */
+  /** A new browser sends a link request to a player, who in turn accepts, declines or does not answer. */
   async link(player: Player): Promise<void> {
     const { cookie, json } = await this.#ask("/initialize", {});
     if (cookie === undefined) return;
@@ -57,7 +57,7 @@ export class Browsers {
     }, LOOK_AFTER_MS);
   }
 
-  /** A player has a form open. To be called every tick. */
+  /** Handles a player with an open form. Call it every tick. */
   onForm(player: Player): void {
     const story = this.links.get(/browser (\w{8})/.exec(player.form?.body ?? "")?.[1] ?? "");
     if (!story?.answers) return;
@@ -79,7 +79,7 @@ export class Browsers {
     Object.assign(story, { status });
   }
 
-  /** Asks what became of every link. */
+  /** Reads the final state of every link. */
   async settle(): Promise<void> {
     for (const story of this.links.values())
       Object.assign(story, { final: (await this.#statusOf(story.cookie)) ?? "no answer" });

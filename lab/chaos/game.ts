@@ -9,13 +9,13 @@ const NAMES = ["Steve", "Alex", "Noor", "Makena", "Kai", "Efe", "Sunny", "Zuri"]
 const WEB = "§7[Web]§r <Guest> ";
 const SAVE_EVERY_TICKS = 200;
 
-/** The real pack in a simulated game that can be ended and started again, and what was said and seen in it. */
+/** The real pack in a simulated game that can be stopped and started again, with a record of all messages. */
 export class ChaosGame {
   readonly runs: GameRun[] = [];
   readonly lines: SaidLine[] = [];
-  /** lines of the web as everybody saw them */
+  /** web messages, as everyone saw them */
   readonly shown: Heard[] = [];
-  /** how often the game was told to add a name to the list */
+  /** how many times a name was added to the list */
   readonly tries = new Map<string, number>();
   /** called for each player with a form open, every tick */
   onForm: (player: Player) => void = () => undefined;
@@ -26,7 +26,7 @@ export class ChaosGame {
   #saved: SavedWorld | undefined;
   #seenTick = 0;
 
-  /** `url`: where its pack asks */
+  /** `url`: of the bridge listener */
   constructor(url: string, journal: Journal) {
     this.#url = url;
     this.#journal = journal;
@@ -65,13 +65,13 @@ export class ChaosGame {
     });
   }
 
-  /** Ends the game as a crash does, or in an orderly way. */
+  /** Crashes the game, or stops it cleanly. */
   async end(how: "kill" | "stop"): Promise<void> {
     const simulator = this.#simulator;
     const run = this.runs.at(-1);
     if (!simulator || !run) return;
     await this.#driver?.stop();
-    // What was done since the last tick has not happened yet.
+    // Actions since the last tick have not happened yet.
     if (how === "stop") simulator.tickNow();
     this.#look(simulator);
     this.#simulator = undefined;
@@ -79,7 +79,7 @@ export class ChaosGame {
     this.#saved = how === "kill" ? simulator.kill() : await simulator.stop();
   }
 
-  /** A player says the next line. @returns undefined when nobody is there */
+  /** A player sends the next message. @returns undefined if nobody is online */
   say(): string | undefined {
     const player = this.players[this.lines.length % NAMES.length];
     if (!player) return undefined;
@@ -89,7 +89,7 @@ export class ChaosGame {
     return text;
   }
 
-  /** Takes down which lines of the web everybody has seen since the last time. */
+  /** Records the web messages that everyone has seen since the last call. */
   #look({ world: { chat, tick } }: Simulator): void {
     const at = this.#journal.now();
     for (const line of chat.slice(chat.findLastIndex(one => one.tick <= this.#seenTick) + 1))

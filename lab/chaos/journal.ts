@@ -2,14 +2,14 @@ import type { Violation } from "./ledger.ts";
 
 const AROUND_MS = 2_500;
 
-/** The time of a run, and what was done and found in it. */
+/** The clock of a run, its faults and its violations. */
 export class Journal {
   readonly faults: Violation[] = [];
-  /** what was wrong, as far as it was seen on the way */
+  /** violations that were noticed during the run */
   readonly violations: Violation[] = [];
   readonly #begun = performance.now();
 
-  /** Milliseconds since the run began. */
+  /** Milliseconds since the start of the run. */
   now(): number {
     return performance.now() - this.#begun;
   }
@@ -22,7 +22,7 @@ export class Journal {
     this.violations.push({ at: this.now(), what });
   }
 
-  /** The faults shortly before a moment. */
+  /** The faults shortly before a time. */
   around(at: number): string[] {
     return this.faults
       .filter(fault => fault.at > at - AROUND_MS && fault.at < at + 500)

@@ -16,7 +16,7 @@ import {
 const heard = (...texts: string[]) => texts.map((text, i) => ({ text, at: 100 * i }));
 const whats = (violations: Violation[]): string[] => violations.map(({ what }) => what);
 
-describe("the order of lines", () => {
+describe("the order of messages", () => {
   it.each<[string, string[], string[]]>([
     ["all of them", ["a", "b", "c"], []],
     ["one twice", ["a", "b", "b", "c"], ['x: "b" came twice']],
@@ -50,7 +50,7 @@ describe("the feed", () => {
   });
 });
 
-describe("lines of the game", () => {
+describe("messages of the game", () => {
   const lines = ["a", "b", "c"].map((text, i) => ({ text, at: 10_000 + 100 * i, run: 1 }));
   const run = (more: Partial<GameRun> = {}): GameRun => ({
     number: 1,
@@ -76,13 +76,13 @@ describe("lines of the game", () => {
     ["a part of them, one after another", ["b", "c"], []],
     ["one left out", ["a", "c"], ['x: "b" did not come']],
     ["one twice", ["a", "a"], ['x: "a" came twice']],
-  ])("are judged on a connection: %s", (_what, texts, expected) => {
+  ])("are checked on a connection: %s", (_what, texts, expected) => {
     const all = ["a", "b", "c"];
     expect(whats(judgeConnection({ name: "x", heard: heard(...texts) }, all, all))).toEqual(expected);
   });
 });
 
-describe("lines of the web", () => {
+describe("messages of the web", () => {
   const ann = (more: Partial<Connection> = {}): Connection => ({
     ...{ name: "ann", until: 99_000, heard: [], exceptions: [] },
     said: ["ann 1", "ann 2"].map((text, i) => ({ text, at: 1_000 + i })),

@@ -1,12 +1,12 @@
-// What has to be true at the end of a run, as functions of what was seen. Times are milliseconds since the run began.
+// The rules that must hold at the end of a run, as pure functions of the records. Times are milliseconds since the start of the run.
 
-/** Something that must not be, and when it showed. */
+/** A broken rule, and when it was noticed. */
 export interface Violation {
   at: number;
   what: string;
 }
 
-/** A line as it arrived somewhere. */
+/** A message as it arrived. */
 export interface Heard {
   text: string;
   at: number;
@@ -17,9 +17,9 @@ export interface Connection {
   name: string;
   until: number;
   heard: Heard[];
-  /** what it has said */
+  /** messages it has sent */
   said: Heard[];
-  /** when it was told that a line did not reach the game */
+  /** when it got the error that a message did not reach the game */
   exceptions: number[];
 }
 
@@ -31,28 +31,28 @@ export interface SaidLine extends Heard {
 /** A run of the game. */
 export interface GameRun {
   number: number;
-  /** undefined: it was there at the end */
+  /** undefined: it was still running at the end */
   endedAt: number | undefined;
-  /** lines that its console said were dropped */
+  /** messages that its console reported as dropped */
   dropped: number;
 }
 
 export interface FeedReader {
   name: string;
-  /** from the beginning of the feed on, over all its connections */
+  /** from the start of the feed, over all its connections */
   delivered: readonly { at: number; id: string; what: string }[];
-  /** when it was told that something is gone */
+  /** when it got a gap event */
   gaps: readonly number[];
 }
 
 export interface LinkStory {
-  /** first characters of the session, as the form shows them */
+  /** the first characters of the session, as in the form */
   browser: string;
   at: number;
-  /** of the answer to `POST /link-player`; undefined: there was none */
+  /** response to `POST /link-player`; undefined: none */
   status: number | undefined;
   pressed: "accepted" | "declined" | undefined;
-  /** what the service said a while after, and at the end; undefined: there was no answer */
+  /** responses of the service a while later, and at the end; undefined: none */
   seen: string | undefined;
   final: string;
 }
@@ -64,13 +64,13 @@ export interface NameStory {
   status: number | undefined;
 }
 
-/** A line has its outcome after 10 s, and a sidecar may have been frozen for some seconds. */
+/** A message has a result after 10 s, and a sidecar may have been frozen for some seconds. */
 const OUTCOME_MS = 18_000;
 
-/** What a storage in files may lose by SIGKILL, with what was on its way. */
+/** Changes that a file storage may lose on SIGKILL, including those in progress. */
 const LOST_MS = 2_000;
 
-/** Each line may come once at most, in the order in which all were said. */
+/** Each message arrives at most once, in the order in which all were sent. */
 export function judgeOrder(who: string, said: readonly string[], heard: readonly Heard[]): Violation[] {
   const place = new Map(said.map((text, index) => [text, index]));
   const seen = new Set<string>();
@@ -87,10 +87,10 @@ export function judgeOrder(who: string, said: readonly string[], heard: readonly
   return violations;
 }
 
-/** Each event comes to each reader once, in one order for all, and an id always names one event. Nothing kept is gone. */
+/** Each event reaches each subscriber once, in one order for all. An id always belongs to one event. No stored event is missing. */
 export function judgeFeed(readers: readonly FeedReader[]): Violation[] {
   const events = new Map<string, string>();
-  /** what came next, by the id before; the first one by the empty one */
+  /** the next event, by the id of the previous one; the first event by an empty id */
   const next = new Map<string, string>();
   const violations: Violation[] = [];
   for (const { gaps, name, delivered } of readers) {
@@ -113,8 +113,8 @@ export function judgeFeed(readers: readonly FeedReader[]): Violation[] {
 }
 
 /**
- * Lines of the game are in the feed, once and in order. Missing may be the last ones of a run that has ended, those that the console
- * said were dropped, and those said shortly before the one sidecar was killed.
+ * Messages of the game are in the feed, once and in order. Missing may be the last ones of a run that has ended, those that the
+ * console reported as dropped, and those sent shortly before the only sidecar was killed.
  */
 export function judgeGameLines(
   lines: readonly SaidLine[],
@@ -140,7 +140,7 @@ export function judgeGameLines(
   return [...order, ...missing];
 }
 
-/** A connection hears lines of the game once and in order, and between two of them all that are in the feed. */
+/** A connection gets messages of the game once and in order, without gaps compared to the feed. */
 export function judgeConnection(
   { name, heard }: Pick<Connection, "name" | "heard">,
   said: readonly string[],
@@ -156,7 +156,7 @@ export function judgeConnection(
 }
 
 /**
- * Lines of the web reach the game once at most, in the order of their speaker. One that did not reach it was answered with an
+ * Messages of the web reach the game at most once, in the order of their sender. A message that did not reach it got an
  * EXCEPTION, unless its connection ended before that was due.
  */
 export function judgeWebLines(
@@ -181,7 +181,7 @@ export function judgeWebLines(
   return violations;
 }
 
-/** A link is as the player answered: accepted only then, for as long as it is not ended, and never left pending. */
+/** A link is in the state of the player's answer: accepted only then, until it is removed, and never left pending. */
 export function judgeLinks(stories: readonly LinkStory[]): Violation[] {
   return stories.flatMap(({ at, browser, status, pressed, seen, final }) => {
     const wrong = (what: string): Violation[] => [
@@ -198,7 +198,7 @@ export function judgeLinks(stories: readonly LinkStory[]): Violation[] {
   });
 }
 
-/** A name is added once at most, and is on the list when the service said so. */
+/** A name is added at most once, and is on the list if the service said so. */
 export function judgeNames(
   names: readonly NameStory[],
   tries: ReadonlyMap<string, number>,

@@ -4,7 +4,7 @@ import { whole } from "../scale/whole.ts";
 import { runChaos } from "./run.ts";
 
 const MOST = 999_999_999;
-/** How soon everything has to work: the back-off of a pack whose only sidecar is down, and the time limit of its requests. */
+/** Time limit for recovery: the back-off of a pack whose only sidecar is down, and the timeout of its requests. */
 const BACK_MS = 25_000;
 
 const USAGE = `usage: npm run chaos -- [--seed <number>] [--faults <number>] [--sidecars <number>]

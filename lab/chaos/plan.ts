@@ -1,12 +1,12 @@
 import { seededRandom } from "../simulator/random.ts";
 
-/** What happens to a request of the pack on its way. */
+/** Fault of a request of the pack. */
 export type NetFault =
   | { is: "lose-request" | "lose-answer" }
   | { is: "late"; requestMs: number; answerMs: number }
   | { is: "double"; afterMs: number; answer: "first" | "second" };
 
-/** A fault and how long it lasts, in milliseconds. `who`: which of several, by a number from 0 up to 1. */
+/** A fault and its duration in milliseconds. `who`: selects one of several, a number from 0 to 1. */
 export type Fault =
   | { is: "net"; fault: NetFault; requests: number }
   | { is: "outage"; ms: number }
@@ -16,13 +16,13 @@ export type Fault =
   | { is: "end-game"; how: "kill" | "stop"; ms: number }
   | { is: "drop-socket"; who: number };
 
-/** `at`: milliseconds since its wave began. */
+/** `at`: milliseconds since the start of its wave. */
 interface PlannedFault {
   at: number;
   fault: Fault;
 }
 
-/** Faults that overlap; all is well again before the next ones come. */
+/** Overlapping faults; everything recovers before the next wave. */
 export type Wave = readonly PlannedFault[];
 
 const LEAST_FAULTS = 3;
@@ -30,7 +30,7 @@ const MOST_FAULTS = 7;
 const LEAST_GAP_MS = 100;
 const GAP_MS = 700;
 
-/** The faults of a seed in waves. A part has one at a time; never all of several sidecars are ended. */
+/** The faults of a seed, in waves. A part has at most one fault at a time, and several sidecars are never all killed. */
 export function planWaves(seed: number, count: number, sidecars: number): Wave[] {
   const random = seededRandom(seed);
   const between = (low: number, high: number): number => Math.round(low + random() * (high - low));
@@ -71,7 +71,7 @@ export function planWaves(seed: number, count: number, sidecars: number): Wave[]
 
 const endedIn = (wave: Wave): number => wave.filter(({ fault }) => fault.is === "end-sidecar").length;
 
-/** What a fault needs for itself. */
+/** The parts that a fault affects. */
 function partOf(fault: Fault, sidecars: number): string | undefined {
   if (fault.is === "net" || fault.is === "drop-socket") return undefined;
   return "who" in fault ? `sidecar ${Math.floor(fault.who * sidecars)}` : fault.is;

@@ -8,7 +8,7 @@ import type { NetFault } from "./plan.ts";
 const SOON_MS = 300;
 const LOOK_MS = 20;
 
-/** Stands between pack and sidecar and passes on every request, with faults on demand. */
+/** A proxy between pack and sidecar, with faults on demand. */
 export class Relay {
   readonly #target: string;
   readonly #journal: Journal;
@@ -16,7 +16,7 @@ export class Relay {
   readonly #server: Server;
   #faults: { fault: NetFault; until: number }[] = [];
   #isOut = false;
-  /** requests under way that have a fault */
+  /** pending requests with a fault */
   #spoilt = 0;
 
   constructor(target: string, journal: Journal) {
@@ -31,25 +31,25 @@ export class Relay {
     });
   }
 
-  /** Begins to listen. @returns its address */
+  /** Starts to listen. @returns its address */
   async open(): Promise<string> {
     await once(this.#server.listen(0, "127.0.0.1"), "listening");
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** The next requests get this fault, if they come soon. */
+  /** The next requests get this fault, if they arrive soon. */
   spoil(fault: NetFault, requests: number): void {
     const until = this.#journal.now() + SOON_MS;
     for (let i = 0; i < requests; i++) this.#faults.push({ fault, until });
   }
 
-  /** Settles when no request has a fault any more. */
+  /** Resolves when no request has a fault any longer. */
   async settled(): Promise<void> {
     while (this.#spoilt > 0 || this.#faults.some(({ until }) => until > this.#journal.now()))
       await sleep(LOOK_MS);
   }
 
-  /** Cuts every connection; further ones are refused until it is over. */
+  /** Closes every connection, and refuses new ones until the fault ends. */
   outage(isOut: boolean): void {
     this.#isOut = isOut;
     if (isOut) for (const socket of this.#sockets) socket.destroy();
@@ -74,7 +74,7 @@ export class Relay {
     await this.#spoil(fault, req, res, body).finally(() => this.#spoilt--);
   }
 
-  /** What is spoilt goes on to the sidecar though the pack has given it up. */
+  /** A request with a fault still reaches the sidecar after the pack has given up. */
   async #spoil(fault: NetFault, req: IncomingMessage, res: ServerResponse, body: string): Promise<void> {
     switch (fault.is) {
       case "lose-request":
@@ -97,7 +97,7 @@ export class Relay {
     }
   }
 
-  /** The sidecar's answer; undefined when there is none. */
+  /** The sidecar's response; undefined if there is none. */
   async #forward(req: IncomingMessage, body: string, signal?: AbortSignal): Promise<Answer | undefined> {
     if (this.#isOut) return undefined;
     const { authorization = "", "content-type": type = "" } = req.headers;

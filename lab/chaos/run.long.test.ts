@@ -7,11 +7,11 @@ import { findRedisServer } from "../scale/redis-server.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../dist/tools/chaos.js", import.meta.url));
 
-/** Redis waits for the disk with each change: one that others keep busy is no fault of ours. */
+/** Redis waits for the disk with each change, so a busy disk is no fault of the product. */
 const IN_MEMORY = existsSync("/dev/shm") ? { TMPDIR: "/dev/shm" } : {};
 
 describe("the chaos command", () => {
-  it("finds nothing wrong after 60 faults", () => {
+  it("has no violations after 60 faults", () => {
     const { status, stdout } = spawnSync(process.execPath, [PROGRAM, "--seed", "3", "--faults", "60"], {
       encoding: "utf8",
     });
@@ -20,7 +20,7 @@ describe("the chaos command", () => {
   });
 
   needs("redis-server", findRedisServer() !== undefined).all(() =>
-    it("finds nothing wrong with three sidecars", () => {
+    it("has no violations with three sidecars", () => {
       const { status, stdout } = spawnSync(
         process.execPath,
         [PROGRAM, "--seed", "2", "--faults", "30", "--sidecars", "3"],
@@ -31,7 +31,7 @@ describe("the chaos command", () => {
     }),
   );
 
-  it("refuses what is no number", () => {
+  it("rejects options that are not numbers", () => {
     const { status, stderr } = spawnSync(process.execPath, [PROGRAM, "--seed", "x"], { encoding: "utf8" });
     expect(stderr).toContain("--seed x: expected a whole number");
     expect(status).toBe(2);

@@ -20,25 +20,25 @@ import { Reader, Visitor } from "./visitors.ts";
 const VISITORS = 5;
 const SPEAKERS = 2;
 const READERS = 4;
-/** How often something happens, in milliseconds. */
+/** Intervals of the load, in milliseconds. */
 const EVERY = { line: 120, webLine: 250, link: 600, name: 1_500, drop: 400 };
-/** Between two waves, so that most of the load meets no fault. */
+/** Time between two waves, so that most of the load meets no fault. */
 const CALM_MS = 1_500;
 const TELL_MS = 10_000;
 const LOOK_MS = 20;
 const ANSWER_MS = 1_000;
-/** For what has to work at last, however late that is a violation. */
+/** Longest wait for something that must happen eventually; afterwards it is a violation. */
 const PATIENCE_MS = 60_000;
-/** How often it is looked whether this process runs, and what is no delay of its own work. */
+/** Interval of checks for a delayed process, and a delay that its own work cannot cause. */
 const STEP_MS = 50;
 const STALL_MS = 200;
 
 interface ChaosOptions {
   seed: number;
   faults: number;
-  /** more than one: on one Redis, behind balancers */
+  /** more than one: they share a Redis, behind balancers */
   sidecars: number;
-  /** how soon everything has to work after the faults of a wave, in milliseconds */
+  /** time limit for recovery after the faults of a wave, in milliseconds */
   backMs: number;
   say(line: string): void;
 }
@@ -46,11 +46,11 @@ interface ChaosOptions {
 export interface Report {
   rows: [what: string, figure: string][];
   violations: Violation[];
-  /** the faults shortly before a moment */
+  /** the faults shortly before a time */
   around(at: number): string[];
 }
 
-/** Runs the product under faults and says what it did wrong. */
+/** Runs the product under faults and returns the violations. */
 export async function runChaos({
   seed,
   faults,
@@ -78,7 +78,7 @@ class Chaos {
   readonly #visitors: Visitor[];
   readonly #readers: Reader[];
   #timers: NodeJS.Timeout[] = [];
-  /** when a sidecar that stores in files was killed */
+  /** when a sidecar with file storage was killed */
   readonly #kills: number[] = [];
   #longestBackMs = 0;
 
@@ -103,7 +103,7 @@ class Chaos {
     return chaos;
   }
 
-  /** Load and waves of faults; after each of them, everything has to work. */
+  /** Load and waves of faults; after each wave, everything must recover. */
   async suffer(waves: readonly Wave[], backMs: number, say: (line: string) => void): Promise<void> {
     this.#beginLoad();
     let spokeAt = Number.NEGATIVE_INFINITY;
@@ -126,7 +126,7 @@ class Chaos {
     this.#timers = [];
   }
 
-  /** Waits until all is settled, and holds everything that was seen to the ledger. */
+  /** Waits until everything has settled, and checks all records against the rules. */
   async settle(backMs: number): Promise<Report> {
     await this.#findWayBack(backMs);
     const isHeard = ({ lastLine }: Reader): boolean => lastLine === this.#game.lines.length;
@@ -200,7 +200,7 @@ class Chaos {
     });
   }
 
-  /** Does a fault, and takes it back when its time is over; settles then. */
+  /** Starts a fault, and ends it after its duration; resolves then. */
   async #cause(fault: Fault): Promise<void> {
     const { processes, redis } = this.#sidecars;
     const who = "who" in fault ? fault.who : 0;
@@ -246,8 +246,8 @@ class Chaos {
   }
 
   /**
-   * Waits until everything works at every sidecar: the status, a line of the game at every socket and every reader, and one of the web
-   * in the game. What takes longer than `dueMs` is a violation. @returns how long it took, in milliseconds
+   * Waits until everything works at every sidecar: the status, a message of the game at every socket and every subscriber, and one
+   * of the web in the game. More than `dueMs` is a violation. @returns the duration, in milliseconds
    */
   async #findWayBack(dueMs: number): Promise<number> {
     const begun = this.#journal.now();
@@ -278,14 +278,14 @@ class Chaos {
     return passed();
   }
 
-  /** Waits until it is so, or for a minute. */
+  /** Waits until the condition is true, at most a minute. */
   async #until(holds: () => boolean): Promise<void> {
     for (const end = this.#journal.now() + PATIENCE_MS; !holds() && this.#journal.now() < end; )
       await sleep(LOOK_MS);
   }
 }
 
-/** Counts the time in which the machine had none for this process, and so perhaps for nobody. */
+/** Adds up the time in which the machine did not run this process, and so perhaps no other. */
 function watchStalls(journal: Journal): { ms(): number; end(): void } {
   let [sum, last] = [0, journal.now()];
   const timer = setInterval(() => {

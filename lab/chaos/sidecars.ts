@@ -12,7 +12,7 @@ import type { Journal } from "./journal.ts";
 export const ADMIN_KEY = "admin-key-of-the-chaos";
 export const TOKEN = "token-of-the-chaos-0123456789";
 
-/** How long a player has for a link request. */
+/** Time until a link request expires. */
 export const VERIFICATION_MS = 6_000;
 
 const ENVIRONMENT = {
@@ -25,20 +25,20 @@ const ENVIRONMENT = {
   ...UNLIMITED,
 };
 
-/** One sidecar, or several that are one service. */
+/** One sidecar, or several that share the work. */
 export interface Sidecars {
   processes: readonly SidecarProcess[];
   /** of several sidecars */
   redis: RedisServer | undefined;
-  /** where browsers and the pack ask, without a slash at the end */
+  /** address for browsers and the pack, without a trailing slash */
   base: string;
   bridge: string;
   end(): Promise<void>;
 }
 
 /**
- * Starts one with its storage in a folder, or several on a Redis that loses nothing that it has acknowledged, behind balancers that
- * give every request to the next one. @throws when several are wanted and this machine has no Redis
+ * Starts one with file storage, or several with a Redis that loses no acknowledged change, behind balancers that distribute
+ * requests in turn. @throws if several are requested and this machine has no Redis
  */
 export async function startSidecars(count: number, journal: Journal): Promise<Sidecars> {
   const folder = mkdtempSync(join(tmpdir(), "web-bridge-chaos-"));
@@ -56,7 +56,7 @@ export async function startSidecars(count: number, journal: Journal): Promise<Si
       env.WEB_BRIDGE_STORAGE_URL = redis.url;
     }
     const process = new SidecarProcess(SIDECAR, own, env);
-    // Ports that the system hands to nobody else while the process is away.
+    // Ports that the system gives to no other process while the sidecar is down.
     process.urls.public = `http://127.0.0.1:${await freePort()}`;
     process.urls.bridge = `http://127.0.0.1:${await freePort()}`;
     process.onLine = line => {

@@ -6,9 +6,9 @@ import type { Connection, FeedReader } from "./ledger.ts";
 
 const AGAIN_MS = 100;
 
-/** Somebody who stays in the chat: each connection that ends is followed by another one. */
+/** A client that stays in the chat and reconnects whenever its connection ends. */
 export class Visitor {
-  /** all connections that were greeted, the last one perhaps still open */
+  /** all connections that got a greeting; the last one may still be open */
   readonly connections: Connection[] = [];
   readonly name: string;
   readonly #url: string;
@@ -24,7 +24,7 @@ export class Visitor {
     this.#connect();
   }
 
-  /** Says the next line, if the chat is open. @returns it */
+  /** Sends the next message, if the chat is open. @returns it */
   speak(): string | undefined {
     if (!this.#open || this.#socket?.readyState !== WebSocket.OPEN) return undefined;
     const text = `${this.#open.name} ${this.#open.said.length + 1}`;
@@ -33,7 +33,7 @@ export class Visitor {
     return text;
   }
 
-  /** Number of the last line of the game on the connection that is open; 0: none. */
+  /** Number of the last game message on the open connection; 0: none. */
   get lastLine(): number {
     return lineOf(this.#open?.heard.findLast(({ text }) => lineOf(text) > 0)?.text);
   }
@@ -71,13 +71,13 @@ export class Visitor {
   }
 }
 
-/** The line without the player's name and its colours. */
+/** The message without the player's name and colours. */
 const plain = (content: string): string => content.replace(/^§§<[^>]*> §§/, "");
 
-/** Number of a line of the game. */
+/** Number of a game message. */
 const lineOf = (text = ""): number => Number(/^line (\d+)$/.exec(text)?.[1] ?? 0);
 
-/** Somebody who reads all events with the product's client, which goes on from the last one whenever a connection has ended. */
+/** A subscriber of all events that uses the product's client, which resumes after each interruption. */
 export class Reader implements FeedReader {
   readonly name: string;
   readonly delivered: { at: number; id: string; what: string }[] = [];
@@ -93,14 +93,14 @@ export class Reader implements FeedReader {
     this.#events = this.#follow("0");
   }
 
-  /** Texts of the chat in their order. */
+  /** Chat messages in order. */
   get texts(): string[] {
     return this.delivered.flatMap(({ what }) =>
       what.startsWith("chat ") ? [what.slice("chat ".length)] : [],
     );
   }
 
-  /** Number of the last line of the game that has come; 0: none. */
+  /** Number of the last game message received; 0: none. */
   get lastLine(): number {
     return lineOf(this.texts.findLast(text => lineOf(text) > 0));
   }

@@ -6,29 +6,29 @@ import type { OpenApi, OpenApiAnswer, Operation } from "../../sidecar/features/d
 import type { Header, Reference } from "../../sidecar/kernel/http/description.ts";
 import { readBlock, type StreamBlock, takeBlocks } from "./stream.ts";
 
-/** An answer of the public listener, as it came. */
+/** A response of the public listener. */
 export interface Seen {
   method: string;
   /** without the query */
   path: string;
   status: number;
   header(name: string): string | null;
-  /** the body; undefined when it could not be read, or is a stream that has only begun */
+  /** the body; undefined if it could not be read, or is a stream that has only begun */
   text: string | undefined;
 }
 
-/** Headers that an answer may carry only where the description says so. */
+/** Headers that a response can have only if the description says so. */
 const TELLING = ["Allow", "ETag", "Retry-After", "Set-Cookie", "Upgrade", "X-Request-Id"];
 const STREAM_TYPE = "text/event-stream";
 const JSON_TYPE = "application/json";
-/** What anything but a described call may be answered. */
+/** Statuses that every request can get. */
 const ALWAYS = ["403", "421", "429"];
 
-/** What the two documents of a service say, to hold what it sends against. */
+/** The two documents of a service, to check its responses and messages against them. */
 export class Contract {
   readonly #openApi: OpenApi;
   readonly #asyncApi: AsyncApi;
-  // That they are schemas is for whoever lints the documents.
+  // Other tests check that they are valid schemas.
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
 
   constructor(openApi: OpenApi, asyncApi: AsyncApi) {
@@ -39,7 +39,7 @@ export class Contract {
     this.#ajv.addSchema(openApi, "openapi").addSchema(asyncApi, "asyncapi");
   }
 
-  /** Throws unless the description knows this answer: path, method, status, headers and the shape of the body. */
+  /** Throws unless the response is described: path, method, status, headers and the schema of the body. */
   answer(seen: Seen): void {
     const { method, path, status, text } = seen;
     const found = this.#described(method, path, `${status}`);
@@ -67,7 +67,7 @@ export class Contract {
     this.#hold("openapi", `${pointer}/content/application~1json/schema`, JSON.parse(text), what);
   }
 
-  /** The block of the stream of this path; throws unless the service may write it. */
+  /** Parses a block of the stream of this path; throws unless the service may send it. */
   streamed(path: string, text: string): StreamBlock {
     const block = readBlock(text);
     const { id, event, data, retry } = block;
@@ -92,7 +92,7 @@ export class Contract {
     return this.#isMessage("receiveFromBrowser", text);
   }
 
-  /** What is wrong with a value by a schema of the OpenAPI document; undefined when it fits. */
+  /** Why a value does not match a schema of the OpenAPI document; undefined if it does. */
   misfit(schema: Schema, value: unknown): string | undefined {
     const { $ref } = schema;
     return typeof $ref === "string"
@@ -173,7 +173,7 @@ export class Contract {
     if (wrong !== undefined) throw new Error(`${what}: ${wrong}: ${JSON.stringify(value)}`);
   }
 
-  /** What is wrong with a value by the schema at a place of a document. */
+  /** Why a value does not match the schema at a pointer of a document. */
   #fits(document: string, pointer: string, value: unknown): string | undefined {
     const validate = this.#ajv.getSchema(`${document}#${pointer}`);
     if (!validate) throw new Error(`${document} has no schema at ${pointer}`);
@@ -185,7 +185,7 @@ export class Contract {
   }
 }
 
-/** The path as it is described: `/a/{b}` for `/a/1`. */
+/** The path of the description: `/a/{b}` for `/a/1`. */
 const templateOf = (path: string, paths: OpenApi["paths"]): string =>
   Object.keys(paths).find(one => {
     const [before, after] = one.split(/\{\w+\}/);

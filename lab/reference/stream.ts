@@ -1,4 +1,4 @@
-/** A block of a stream of server-sent events, as far as the service sends such. */
+/** A block of a stream of server-sent events, with the fields that the service sends. */
 export interface StreamBlock {
   id?: string;
   event?: string;
@@ -9,7 +9,7 @@ export interface StreamBlock {
 
 const FIELD = /^(id|event|data|retry|): (.*)$/;
 
-/** Reads a block of lines without its empty line at the end; throws unless the service may write it so. */
+/** Parses a block of lines without its final empty line; throws unless the service may send it. */
 export function readBlock(text: string): StreamBlock {
   const block: StreamBlock = {};
   for (const line of text.split("\n")) {
@@ -23,7 +23,7 @@ export function readBlock(text: string): StreamBlock {
   return block;
 }
 
-/** Takes the whole blocks off the front of what has come of a stream. */
+/** Takes complete blocks off the start of a received stream. */
 export function takeBlocks(text: string): { blocks: string[]; rest: string } {
   const blocks = text.split("\n\n");
   return { rest: blocks.pop() ?? "", blocks };

@@ -7,11 +7,11 @@ import { freePort } from "../../cli/free-port.ts";
 import { eventually } from "../../test/helpers/eventually.ts";
 import { Balancer, type BalancerOptions, type Target } from "./balancer.ts";
 
-// Own connections: plays the services behind the balancer.
+// Own connections: implements the services behind the balancer.
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => void;
 
-/** Says who answers, and what came. */
+/** Responds with its own name and the request. */
 const tells =
   (name: string): Handler =>
   (req, res) => {
@@ -57,7 +57,7 @@ describe("a balancer", () => {
     return name;
   };
 
-  it("gives each request of a kept connection to the next target", async () => {
+  it("gives each request of a keep-alive connection to the next target", async () => {
     const served: string[] = [];
     const targets = [await serve("a"), await serve("b"), await serve("c")];
     const balancer = await balanced({
@@ -83,7 +83,7 @@ describe("a balancer", () => {
     );
   });
 
-  it("passes on method, path, headers, body and cookies, and tells who asked", async () => {
+  it("forwards method, path, headers, body and cookies, and adds the client's address", async () => {
     const balancer = await balance(await serve("a"));
     const answer = await fetch(`${balancer.origin}/x?y=%20z`, {
       method: "PUT",
@@ -97,7 +97,7 @@ describe("a balancer", () => {
     expect(answer.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
   });
 
-  it("passes over a target that refuses the connection, with the body", async () => {
+  it("skips a target that refuses the connection, and keeps the body", async () => {
     const gone = { name: "gone", url: `http://127.0.0.1:${await freePort()}` };
     const balancer = await balance(gone, await serve("b"), gone, await serve("d"));
     const init = { method: "POST", body: "x".repeat(100_000) };
@@ -106,7 +106,7 @@ describe("a balancer", () => {
     expect(balancer.counts.get("gone")).toBeUndefined();
   });
 
-  it("breaks the connection where a target breaks off, and asks nobody else what may have been done", async () => {
+  it("closes the connection if a target fails during a request, without a second attempt", async () => {
     let asked = 0;
     const breaks: Handler = req => {
       asked++;
@@ -129,7 +129,7 @@ describe("a balancer", () => {
     await expect(cut.text()).rejects.toThrow();
   });
 
-  it("joins WebSockets with one target each, and tells of those that are refused", async () => {
+  it("connects each WebSocket to one target, and forwards rejections", async () => {
     const targets = [await serve("a"), await serve("b")];
     const served: string[] = [];
     for (const { name, server } of targets) {

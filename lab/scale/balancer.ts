@@ -11,14 +11,14 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { type Forwarding, headersFor, rawHead, withoutHops } from "./forwarded.ts";
 
-/** What the sidecar refuses as too large is to come from there. */
+/** The sidecar itself must reject requests that are too large. */
 const HEAD_BYTES = 256 * 1024;
-/** As other proxies have it. With Node's 5 s a client on a busy machine asks just when its connection is ended. */
+/** As in other proxies. With Node's default of 5 s, a slow client may send a request just when its connection is closed. */
 const KEEP_ALIVE_MS = 75_000;
-/** `HTTP/1.1 101` and the like. */
+/** `HTTP/1.1 101` and similar. */
 const STATUS = /^HTTP\/1\.\d (\d{3})/;
 
-/** One of the servers behind a balancer. */
+/** A server behind a balancer. */
 export interface Target {
   name: string;
   /** address without a path */
@@ -27,11 +27,11 @@ export interface Target {
 
 export interface BalancerOptions {
   targets: readonly Target[];
-  /** 0, the default: any free one of the loopback */
+  /** 0, the default: any free port of the loopback interface */
   port?: number;
-  /** how targets are told of the client's address; default: by a header, as balancers do */
+  /** how targets get the client's address; default: in a header, as most balancers do */
   addresses?: Forwarding;
-  /** a target has begun to answer a request */
+  /** called when a target has begun to respond */
   onServed?(target: Target, method: string, path: string, status: number): void;
 }
 
@@ -41,9 +41,9 @@ interface Waiting {
 }
 
 /**
- * Gives every request to the next of its targets, keep-alive or not, and whole connections from an upgrade on. Who refuses the
- * connection is passed over. What nobody can answer, and what breaks off, ends as a broken connection. Node's HTTP suffices: a
- * library for proxies has one target, and would leave the turns, the other tries and the counts to do.
+ * Gives each request to the next of its targets, also on a keep-alive connection; from an upgrade on, the whole connection. It
+ * skips targets that refuse the connection. If all fail, or one fails during a request, it closes the connection. It uses Node's HTTP:
+ * proxy libraries have one target, without rotation, retries and counts.
  */
 export class Balancer {
   readonly #options: BalancerOptions;
@@ -61,7 +61,7 @@ export class Balancer {
     this.#server.on("upgrade", (req, socket, head) => this.#passRaw(req, socket, head, this.#next()));
   }
 
-  /** @throws when the port cannot be had */
+  /** @throws when the port is in use */
   static async open(options: BalancerOptions): Promise<Balancer> {
     const balancer = new Balancer(options);
     await once(balancer.#server.listen(options.port ?? 0, "127.0.0.1"), "listening");
@@ -72,22 +72,22 @@ export class Balancer {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** where it is, without a slash at the end */
+  /** its origin, without a trailing slash */
   get origin(): string {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Requests that each target has begun to answer, by its name. */
+  /** Number of requests that each target has begun to respond to, by its name. */
   get counts(): ReadonlyMap<string, number> {
     return this.#counts;
   }
 
-  /** Requests that a target has and has not begun to answer. */
+  /** Requests that wait for the response of a target. */
   get waiting(): Waiting[] {
     return [...this.#waiting];
   }
 
-  /** Ends every connection. */
+  /** Closes every connection. */
   async close(): Promise<void> {
     const closed = new Promise(resolve => this.#server.close(resolve));
     this.#server.closeAllConnections();
@@ -133,7 +133,7 @@ export class Balancer {
       answer.pipe(res);
     });
     out.on("error", () => {
-      // Whoever took nothing of it can have done nothing by it. A connection that was kept may be gone by now.
+      // A target that received nothing has done nothing. A reused connection may have been closed in the meantime.
       const isUntouched = !isSent || (out.reusedSocket && !res.headersSent && isRepeatable(req));
       if (isUntouched && !res.destroyed) this.#pass(req, res, others);
       else if (!res.writableEnded) res.destroy();
@@ -143,7 +143,7 @@ export class Balancer {
     });
   }
 
-  /** Passes on the bytes of a connection, both ways, after the head of its request. */
+  /** Forwards the bytes of a connection in both directions, after the head of its request. */
   #passRaw(req: IncomingMessage, near: Duplex, head: Buffer, [target, ...others]: Target[]): void {
     if (!target) return void near.destroy();
     const { addresses = "header" } = this.#options;

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 
-/** The path of something in `dist`, or above it. The programs run as one file each in dist/tools. */
+/** A path in `dist` or above it. Each program is one file in dist/tools. */
 export const built = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 export const PACK = built("behavior_pack/scripts/main.js");

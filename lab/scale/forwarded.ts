@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 
-/** `header`: in `X-Forwarded-For`, behind what stands there; `kept`: as the address of the connection, for this machine's own. */
+/** `header`: appended to `X-Forwarded-For`; `kept`: as the source address of the connection, for local addresses. */
 export type Forwarding = "header" | "kept";
 
-/** What is said to the next machine only. */
+/** Hop-by-hop headers. */
 const HOPS = new Set(["connection", "keep-alive", "proxy-connection"]);
 const FORWARDED = "x-forwarded-for";
 
@@ -25,7 +25,7 @@ function forwarded(req: IncomingMessage, how: Forwarding): Pair[] {
   return [...others, ["X-Forwarded-For", [...before, remoteAddress].join(", ")]];
 }
 
-/** Headers for a request of Node's client, each name as it was written first. */
+/** Headers for a request of Node's client, with the first spelling of each name. */
 export function headersFor(req: IncomingMessage, how: Forwarding): Record<string, string | string[]> {
   const headers = new Map<string, { name: string; values: string[] }>();
   for (const [name, value] of forwarded(req, how)) {
@@ -40,13 +40,13 @@ export function headersFor(req: IncomingMessage, how: Forwarding): Record<string
   );
 }
 
-/** The head of a request that changes the protocol, byte for byte but for the client's address. */
+/** The head of an upgrade request, unchanged except for the client's address. */
 export function rawHead(req: IncomingMessage, how: Forwarding): string {
   const lines = forwarded(req, how).map(([name, value]) => `${name}: ${value}\r\n`);
   return `${req.method} ${req.url} HTTP/1.1\r\n${lines.join("")}\r\n`;
 }
 
-/** Raw headers of an answer without what is said to this machine only, and without how its body is cut into pieces. */
+/** Raw headers of a response without hop-by-hop headers and its transfer encoding. */
 export const withoutHops = (rawHeaders: readonly string[]): string[] =>
   pairsOf(rawHeaders)
     .filter(([name]) => !HOPS.has(name.toLowerCase()) && name.toLowerCase() !== "transfer-encoding")

@@ -1,23 +1,23 @@
 import { spawn } from "node:child_process";
 
-/** Its input ends when this process does, though it was killed. */
+/** Its input is closed when this process ends, even by a kill. */
 const SCRIPT = `while read -r pid; do last=$pid; done
 [ -z "$last" ] || kill -KILL "$last"
 rm -rf "$1"`;
 
 export interface Guard {
-  /** From now on this process is ended too, and no other. */
+  /** Watches another process, instead of the previous one. */
   watch(pid: number | undefined): void;
-  /** Removes the folder and what is watched now. */
+  /** Removes the folder and the watched process. */
   end(): void;
 }
 
-/** Ends a process and removes a folder as soon as this process is gone, however it went. */
+/** Kills a process and removes a folder when this process ends, for any reason. */
 export function guard(folder: string): Guard {
   const shell = spawn("sh", ["-c", SCRIPT, "sh", folder], { stdio: ["pipe", "ignore", "ignore"] });
   const { stdin } = shell;
   shell.unref();
-  // A shell that is gone guards nothing, and is no reason to end what it guarded.
+  // If the shell fails, nothing is watched; that is no reason to stop the watched process.
   shell.on("error", () => undefined);
   stdin.on("error", () => undefined);
   if ("unref" in stdin && typeof stdin.unref === "function") stdin.unref();

@@ -12,8 +12,8 @@ interface RedisCluster {
 }
 
 /**
- * Starts a Redis Cluster of three masters that share the slots, and waits until each of them knows that.
- * @throws when this machine has no Redis, or one does not start
+ * Starts a Redis Cluster of three masters that share the slots, and waits until all of them report it as complete.
+ * @throws if this machine has no Redis, or a server does not start
  */
 export async function startRedisCluster(options: RedisOptions = {}): Promise<RedisCluster> {
   return together(async start => {

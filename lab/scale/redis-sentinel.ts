@@ -3,26 +3,26 @@ import { until } from "./until.ts";
 
 const NAME = "bridge";
 const SENTINELS = 3;
-/** Of a server that does not answer; ten times as much is what Sentinel is made for. */
+/** Time until a server counts as down; the default of Sentinel is ten times as long. */
 const DOWN_AFTER_MS = 500;
 
-/** A master with one replica, and three sentinels that watch them. */
+/** A master with one replica, and three sentinels that monitor them. */
 export interface RedisSentinel {
-  /** the name that the sentinels know the master by */
+  /** the sentinels' name of the master */
   readonly name: string;
   /** addresses of the sentinels */
   readonly urls: string[];
-  /** of the two servers, the one that takes changes, and the other one */
+  /** the current master of the two servers, and the other one */
   readonly master: RedisServer;
   readonly replica: RedisServer;
-  /** Kills the master and waits until the replica has taken its place for all sentinels. */
+  /** Kills the master and waits until all sentinels have promoted the replica. */
   failOver(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a master, a replica of it and three sentinels, and waits until all know of each other.
- * @throws when this machine has no Redis, or one does not start
+ * Starts a master, its replica and three sentinels, and waits until they all know each other.
+ * @throws if this machine has no Redis, or a server does not start
  */
 export async function startRedisSentinel(options: RedisOptions = {}): Promise<RedisSentinel> {
   const { requirepass } = options.settings ?? {};
@@ -51,7 +51,7 @@ export async function startRedisSentinel(options: RedisOptions = {}): Promise<Re
         await master.kill();
         [master, replica] = [replica, master];
         await until(
-          // Who is promoted has its connections ended.
+          // A server whose role changes closes its connections.
           async () => (await role(master).catch(() => "")) === "master" && (await agreed()),
           "nobody took the master's place",
         );
@@ -78,7 +78,7 @@ const role = async (server: RedisServer): Promise<unknown> => {
 const isUpToDate = async (replica: RedisServer): Promise<boolean> =>
   `${await replica.command("INFO", "replication")}`.includes("master_link_status:up");
 
-/** Whether all sentinels call this one the master, and know of the replica and of each other. */
+/** Whether all sentinels have this master, its replica and each other. */
 async function knowAll(sentinels: readonly RedisServer[], { port }: RedisServer): Promise<boolean> {
   const infos = await Promise.all(sentinels.map(sentinel => sentinel.command("INFO", "sentinel")));
   const known = `name=${NAME},status=ok,address=127.0.0.1:${port},slaves=1,sentinels=${sentinels.length}`;

@@ -2,7 +2,7 @@ import { afterEach, expect, it } from "@jest/globals";
 import { needs } from "../../test/helpers/needs.ts";
 import { findRedisServer, type RedisOptions, type RedisServer, startRedisServer } from "./redis-server.ts";
 
-needs("redis-server", findRedisServer() !== undefined).describe("a redis-server of a test", () => {
+needs("redis-server", findRedisServer() !== undefined).describe("a redis-server for tests", () => {
   const running: RedisServer[] = [];
   const start = async (options?: RedisOptions): Promise<RedisServer> => {
     const server = await startRedisServer(options);
@@ -13,14 +13,14 @@ needs("redis-server", findRedisServer() !== undefined).describe("a redis-server 
     for (const server of running.splice(0)) await server.stop();
   });
 
-  it("answers, and keeps nothing on the disk", async () => {
+  it("answers, and stores nothing on disk", async () => {
     const server = await start();
     expect(await server.command("SET", "a", "1")).toBe("OK");
     await server.restart();
     expect(await server.command("GET", "a")).toBeNull();
   });
 
-  it("keeps what it was told to keep through a kill, on the same port, unless it comes back empty", async () => {
+  it("keeps persistent data through a kill, on the same port, unless it restarts empty", async () => {
     const server = await start({ settings: { appendonly: "yes", appendfsync: "always" } });
     const { port, pid } = server;
     await server.command("SET", "a", "1");
@@ -35,7 +35,7 @@ needs("redis-server", findRedisServer() !== undefined).describe("a redis-server 
     expect(await server.command("GET", "a")).toBeNull();
   });
 
-  it("says why it did not start", async () => {
+  it("reports why it did not start", async () => {
     await expect(start({ settings: { "no-such-setting": "1" } })).rejects.toThrow(/no-such-setting/);
   });
 });

@@ -14,11 +14,11 @@ const HOST = "127.0.0.1";
 const LINES = 50;
 const RETRY_MS = 10;
 const CONNECT_MS = 1_000;
-/** For a busy machine: it measures nothing. */
+/** Long enough for a busy machine; it measures nothing. */
 const PATIENCE_MS = 30_000;
-/** `createClient` would make a class with all commands of Redis for each connection, which takes longer than most commands. */
+/** `createClient` would create a class with all Redis commands for each connection, which takes longer than most commands. */
 const createClient = RedisClient.factory();
-/** Somebody else may take a port between its choice and its use. */
+/** Another process may take a port between its choice and its use. */
 const TRIES = 5;
 
 export interface RedisOptions {
@@ -26,13 +26,13 @@ export interface RedisOptions {
   settings?: Readonly<Record<string, string>>;
   /** lines of an ACL file, such as `user default off` */
   acl?: readonly string[];
-  /** paths of PEM files: only TLS is spoken then */
+  /** paths of PEM files, for TLS only */
   tls?: { cert: string; key: string };
-  /** watches other servers, as the settings say, and holds nothing */
+  /** is a sentinel, which stores no data */
   isSentinel?: boolean;
 }
 
-/** Path of a `redis-server` (or Valkey's) of this machine, or what `REDIS_SERVER` says; undefined where there is none. */
+/** Path of `redis-server` or `valkey-server` on this machine, or the value of `REDIS_SERVER`; undefined if there is none. */
 export function findRedisServer(): string | undefined {
   const { PATH = "", REDIS_SERVER } = process.env;
   if (REDIS_SERVER) return REDIS_SERVER;
@@ -49,12 +49,12 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** What a command has come to, as `@redis/client` reads it. */
+/** The reply of a command, as `@redis/client` parses it. */
 type RedisReply = Awaited<ReturnType<ReturnType<typeof createClient>["sendCommand"]>>;
 
 /**
- * A real `redis-server` with a folder, a port of the loopback and settings of its own. It keeps nothing on the disk unless the
- * settings say so, and does not outlive this process.
+ * A real `redis-server` with its own folder, port and settings. It stores nothing on disk unless the
+ * settings say so, and ends with this process.
  */
 export class RedisServer {
   readonly folder = mkdtempSync(join(tmpdir(), "redis-"));
@@ -76,7 +76,7 @@ export class RedisServer {
     return this.#port;
   }
 
-  /** by which the servers of a cluster talk to each other; 0 where it is in none */
+  /** port of the cluster bus; 0 outside of a cluster */
   get busPort(): number {
     return this.#busPort;
   }
@@ -86,14 +86,14 @@ export class RedisServer {
     return this.#child?.pid;
   }
 
-  /** Address with the password of `requirepass`, where there is one. */
+  /** Address with the password of `requirepass`, if any. */
   get url(): string {
     const { requirepass } = this.#options.settings ?? {};
     const login = requirepass === undefined ? "" : `:${encodeURIComponent(requirepass)}@`;
     return `${this.#options.tls ? "rediss" : "redis"}://${login}${HOST}:${this.#port}`;
   }
 
-  /** What it has written into its log last. */
+  /** The last lines of its log. */
   get said(): string {
     return this.#said.join("\n");
   }
@@ -109,13 +109,13 @@ export class RedisServer {
     }
   }
 
-  /** Sends one command by a connection of its own. @throws what Redis refuses it with, or that it cannot be reached */
+  /** Sends a command on its own connection. @throws the error of Redis, or that it cannot be reached */
   async command(...words: string[]): Promise<RedisReply> {
     const client = createClient({
       url: this.url,
       socket: { reconnectStrategy: false, connectTimeout: CONNECT_MS, ...this.#trust() },
     });
-    // A fault comes out of the promises too.
+    // The promises reject with the error, too.
     client.on("error", () => undefined);
     try {
       await client.connect();
@@ -125,12 +125,12 @@ export class RedisServer {
     }
   }
 
-  /** Ends it as a crash or the power does, though it is paused, and waits until it is gone. */
+  /** Kills it as in a crash, also while paused, and waits for its end. */
   kill(): Promise<void> {
     return this.#end("SIGKILL");
   }
 
-  /** Asks it to stop in an orderly way, and waits until it has. */
+  /** Asks it to stop cleanly, and waits until it has. */
   shutDown(): Promise<void> {
     return this.#end("SIGTERM");
   }
@@ -143,14 +143,14 @@ export class RedisServer {
     await gone;
   }
 
-  /** Starts it again on the same port, after a kill where it runs. `empty`: without what it had on the disk. */
+  /** Starts it again on the same port; kills it first if it runs. `empty`: without the data on its disk. */
   async restart({ empty = false }: { empty?: boolean } = {}): Promise<void> {
     await this.kill();
     if (empty) this.#emptyData();
     if (!(await this.#run())) throw this.#notStarted();
   }
 
-  /** Stops it in the middle of what it does; connections stay open. */
+  /** Pauses it; connections stay open. */
   pause(): void {
     this.#child?.kill("SIGSTOP");
   }
@@ -159,7 +159,7 @@ export class RedisServer {
     this.#child?.kill("SIGCONT");
   }
 
-  /** Ends it and removes its folder. */
+  /** Stops it and removes its folder. */
   async stop(): Promise<void> {
     await this.kill();
     this.#guard.end();
@@ -177,7 +177,7 @@ export class RedisServer {
         this.#said = [...this.#said, line].slice(-LINES);
       });
     child.once("error", error => this.#said.push(`${error}`));
-    // Its log is whole, unlike at its exit.
+    // Its log is complete now, unlike at the exit event.
     const ended = new Promise<void>(resolve => child.once("close", () => resolve()));
     const forget = (): void => {
       if (this.#child !== child) return;
@@ -202,7 +202,7 @@ export class RedisServer {
       await this.command("PING");
       return true;
     } catch (error) {
-      // Whoever is refused was answered; what it had on the disk may take a while.
+      // A rejected command means that it runs; loading data from disk may take a while.
       return error instanceof ErrorReply && !error.message.startsWith("LOADING");
     }
   }
@@ -220,7 +220,7 @@ export class RedisServer {
     mkdirSync(join(this.folder, "data"));
   }
 
-  /** Certificates of tests are signed by nobody. */
+  /** Test certificates are self-signed. */
   #trust(): { tls?: true; rejectUnauthorized?: false; cert?: Buffer; key?: Buffer } {
     const { tls } = this.#options;
     if (tls === undefined) return {};
@@ -237,7 +237,7 @@ export class RedisServer {
       dir: JSON.stringify(join(this.folder, "data")),
       save: '""',
       "enable-debug-command": "local",
-      // Replicas come at once.
+      // Replicas synchronise without a delay.
       "repl-diskless-sync-delay": "0",
       ...(this.#isInCluster ? { "cluster-port": `${this.#busPort}` } : {}),
       ...(acl ? { aclfile: JSON.stringify(join(this.folder, "users.acl")) } : {}),
@@ -251,7 +251,7 @@ export class RedisServer {
 
 /**
  * Starts a real `redis-server` and waits until it answers.
- * @throws when this machine has none, or it ends; with what it said
+ * @throws if this machine has none, or it ends; with its output
  */
 export async function startRedisServer(options: RedisOptions = {}): Promise<RedisServer> {
   const program = findRedisServer();
@@ -267,8 +267,8 @@ export async function startRedisServer(options: RedisOptions = {}): Promise<Redi
 }
 
 /**
- * Starts several that belong together, and gives them an end.
- * @throws what `make` does, once those that were started are gone
+ * Starts several servers as a group.
+ * @throws the error of `make`, after it has stopped those that were started
  */
 export async function together<T extends object>(
   make: (start: (options: RedisOptions) => Promise<RedisServer>) => Promise<T>,

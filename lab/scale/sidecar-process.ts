@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
-/** The built sidecar in a process of its own, with its store in a folder; it comes back to the same ports. */
+/** The built sidecar in its own process, with its storage in a folder. It restarts on the same ports. */
 export class SidecarProcess {
   readonly #program: string;
   readonly #folder: string;
@@ -9,14 +9,14 @@ export class SidecarProcess {
   readonly #shell: string[];
   #child: ChildProcess | undefined;
   #ended: Promise<number> = Promise.resolve(0);
-  /** addresses of the listeners by name, known after the first start */
+  /** addresses of the listeners by name, after the first start */
   readonly urls = { public: "", bridge: "" };
   /** called with each line of its log */
   onLine: (line: string) => void = () => undefined;
   /** called with each line of its error output */
   onError: (line: string) => void = line => console.error(line);
 
-  /** `shell`: a command that runs the one that follows it */
+  /** `shell`: a command that runs its arguments */
   constructor(program: string, folder: string, env: Record<string, string>, shell: string[] = []) {
     this.#program = program;
     this.#shell = shell;
@@ -24,17 +24,17 @@ export class SidecarProcess {
     this.#env = env;
   }
 
-  /** Of the running process. */
+  /** Id of the running process. */
   get pid(): number | undefined {
     return this.#child?.pid;
   }
 
-  /** Settles with the exit code when the process that was started last has ended, wanted or not. */
+  /** Resolves with the exit code when the last started process has ended, for any reason. */
   get ended(): Promise<number> {
     return this.#ended;
   }
 
-  /** How it has ended; undefined as long as it runs. */
+  /** How it has ended; undefined while it runs. */
   get exit(): string | undefined {
     const end = this.#child?.exitCode ?? this.#child?.signalCode;
     return this.#child && (end === null ? undefined : `the sidecar has ended (${end})`);
@@ -74,12 +74,12 @@ export class SidecarProcess {
     });
   }
 
-  /** Freezes or thaws it. */
+  /** Pauses or resumes it. */
   signal(signal: "SIGSTOP" | "SIGCONT"): void {
     this.#child?.kill(signal);
   }
 
-  /** Asks it to stop, waits until it has, and returns its exit code and the milliseconds that it took. */
+  /** Asks it to stop and waits. Returns its exit code and the milliseconds that it took. */
   async terminate(): Promise<{ code: number | null; ms: number }> {
     const child = this.#child;
     if (!child) throw new Error("the sidecar is down");
@@ -89,7 +89,7 @@ export class SidecarProcess {
     return { code: child.exitCode, ms: performance.now() - begun };
   }
 
-  /** Ends it as a crash or the power does. */
+  /** Kills it, as a crash or a power failure does. */
   async kill(): Promise<void> {
     const child = this.#child;
     this.#child = undefined;

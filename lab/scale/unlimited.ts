@@ -2,7 +2,7 @@ const RATES = ["MESSAGES", "CHAT_LINES", "LINK_REQUESTS"].flatMap(of => [`${of}_
 const OF_MINUTES = ["REQUESTS", "LINK_REQUESTS"].map(of => `${of}_PER_MINUTE`);
 const OF_ADDRESSES = ["MESSAGES", "LINK_REQUESTS"].map(of => `${of}_PER_MINUTE_PER_ADDRESS`);
 
-/** Settings of a sidecar whose limits nobody runs into, though everything comes from one address and at once. */
+/** Settings of a sidecar with limits that a benchmark from one address does not reach. */
 export const UNLIMITED: Readonly<Record<string, string>> = Object.fromEntries(
   [
     ...[...OF_MINUTES, ...OF_ADDRESSES].map(name => [name, 10_000_000] as const),

@@ -1,4 +1,4 @@
-/** The whole number that an option was given, from `least` to `most`. @throws what was expected, with `usage` below */
+/** The whole number of an option, from `least` to `most`. @throws what is expected, followed by `usage` */
 export function whole(option: string, text: string, least: number, most: number, usage = ""): number {
   const number = Number(text.trim());
   if (/^\d{1,12}$/.test(text.trim()) && number >= least && number <= most) return number;

@@ -1,30 +1,30 @@
 import type { Quirks } from "../simulator/quirks.ts";
 import type { Refusals } from "../simulator/server-scripts.ts";
 
-/** What a stand-in does otherwise than the game that it stands for. */
+/** How a stand-in differs from the game that it replaces. */
 export interface Course {
   readonly quirks?: Quirks;
-  /** members of the script API that are not there */
+  /** missing members of the script API */
   readonly omit?: readonly string[];
-  /** commands that another pack has registered before */
+  /** commands that another pack has already registered */
   readonly takenCommands?: readonly string[];
   readonly refuses?: Refusals;
-  /** Whether changes of the allowlist are written to allowlist.json. Default: they are. */
+  /** Whether changes of the allowlist are written to allowlist.json. Default: yes. */
   readonly keepsList?: boolean;
-  /** It crashes so many seconds after each start. */
+  /** Seconds after each start until it crashes. */
   readonly crashSeconds?: number;
 }
 
-/** One way in which a game may differ from what the bridge counts on. */
+/** A way in which a game may differ from what the bridge expects. */
 export interface Deviation {
-  /** what the stand-in does then */
+  /** what the stand-in does */
   readonly does: string;
-  /** a probe of `npm run prove` that finds it */
+  /** a probe of `npm run prove` that detects it */
   readonly found: string;
   readonly course: Course;
 }
 
-/** By the names that the file `deviation.txt` beside the stand-in's program may hold. */
+/** By name, for the file `deviation.txt` beside the stand-in's program. */
 export const DEVIATIONS = {
   "long-poll-cut": {
     does: "the connection of a request breaks after 10 s without an answer",
@@ -90,7 +90,7 @@ export const DEVIATIONS = {
 
 export type DeviationName = keyof typeof DEVIATIONS;
 
-/** @throws where there is no such deviation */
+/** @throws if there is no such deviation */
 export function deviationOf(name: string): DeviationName {
   if (Object.hasOwn(DEVIATIONS, name)) return name as DeviationName;
   throw new Error(`there is no deviation ${name}: expected one of ${Object.keys(DEVIATIONS).join(", ")}`);

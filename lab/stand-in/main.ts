@@ -13,7 +13,7 @@ Puts a stand-in for the game into the folder of a game server, in the place of i
 "npm run make-server -- <folder> --game 1.26.60" makes such a folder.
 `;
 
-/** Runs in the folder it was started in, as a server does. `beside`: where its program is. */
+/** Runs in the current folder, as a server does. `beside`: the folder of its program. */
 async function run(beside: string): Promise<void> {
   const own = process.env.STAND_IN_OWN;
   if (own !== undefined) rmSync(own, { recursive: true, force: true });

@@ -10,14 +10,14 @@ const VERSION = [1, 26, 60, 6];
 const PROTOCOL = 2225;
 
 interface Ports {
-  /** Opens what players come to; whether the port of the game was free. */
+  /** Opens the ports for players; returns whether the game port was free. */
   open(): Promise<boolean>;
   close(): void;
 }
 
 /**
- * The ports of a server of this version, but for that of the local network, of which a machine has one: several stand-ins may run at
- * once. `players`: how many there are.
+ * The ports of a server of this version, except the one for the local network, so that several stand-ins can run at
+ * once. `players`: the number of online players.
  */
 export function createPorts(server: ServerFolder, players: () => number): Ports {
   const { properties, udpPorts, levelName } = server;
@@ -70,7 +70,7 @@ function tcp(web: Server, port: number, host: string): Promise<boolean> {
   });
 }
 
-/** A port on every address. One that is taken is passed over, as the game does. */
+/** Listens on a port of every address. A port in use is skipped, as the game does. */
 function udp(sockets: Socket[], type: "udp4" | "udp6", port: number): Promise<void> {
   return new Promise(resolve => {
     const socket = createSocket(type);

@@ -4,21 +4,21 @@ import { fileURLToPath } from "node:url";
 import { makeServer } from "../../scripts/make-server.mjs";
 import type { DeviationName } from "./deviations.ts";
 
-/** The game that it stands for. */
+/** The replaced game. */
 const GAME = "1.26.60";
 
-/** Makes the folder of a game server that was never started, with a stand-in for its program. */
+/** Creates the folder of a game server that was never started, with a stand-in as its program. */
 export async function makeStandIn(folder: string, deviation?: DeviationName): Promise<void> {
   await makeServer(folder, { game: GAME, levelName: "Bedrock level", world: false });
   rmSync(join(folder, "behavior_packs/broken"), { recursive: true });
   putStandIn(folder, deviation);
 }
 
-/** Where the build puts the program, seen from a program in `dist` and from here. */
+/** Path of the built program, from a program in `dist` and from here. */
 const PLACES = ["./stand-in.js", "../../dist/tools/stand-in.js"];
 
 /**
- * Puts a stand-in into the folder of a game server, in the place of its program. The folder may be copied to wherever the build
+ * Puts a stand-in into the folder of a game server, instead of its program. The folder can be copied as long as the build
  * stays where it is.
  */
 export function putStandIn(folder: string, deviation?: DeviationName): void {
@@ -31,8 +31,8 @@ export function putStandIn(folder: string, deviation?: DeviationName): void {
 }
 
 /**
- * The system knows a process by the file that it runs, so that file has the name of the game's program: a link to Node, which the
- * program takes away when it has begun.
+ * The system identifies a process by its executable, so that is a link to Node with the name of the game's program. The
+ * program removes it once it runs.
  */
 const script = (node: string, built: string): string => `#!/bin/sh
 # Stands for a game server. It is none: see lab/stand-in.

@@ -6,17 +6,17 @@ import type { Course } from "./deviations.ts";
 import { createPorts } from "./ports.ts";
 import { keepWorld, keptWorld, lockWorld, makeWhatIsMissing, saveLevel } from "./world.ts";
 
-/** A server that runs. */
+/** A running server. */
 interface StandIn {
-  /** Types a line at its console. */
+  /** Types a line in its console. */
   type(line: string): void;
-  /** Resolves with the code to exit with when it has ended. */
+  /** Resolves with the exit code when it has ended. */
   readonly ended: Promise<number>;
 }
 
 /**
  * Starts a server in its folder; its console is the output of this process.
- * @throws when the folder is none of a server
+ * @throws if it is not a server folder
  */
 export async function startStandIn(root: string, { crashSeconds, ...course }: Course): Promise<StandIn> {
   const server = openServer(root, systemFiles);

@@ -5,13 +5,13 @@ import type { ServerFolder } from "../../bds/folder.ts";
 import { openSqlite } from "../../cli/sqlite.ts";
 import type { SavedWorld } from "../simulator/types.ts";
 
-/** The game that makes the worlds. */
+/** The game version that creates the worlds. */
 const VERSION = [1, 26, 60, 6, 0];
-/** What scripts may use where nobody has said otherwise. */
+/** Default permissions of scripts. */
 const MODULES = ["server-gametest", "server", "server-ui", "server-admin", "server-editor"];
 const PERMISSIONS = { allowed_modules: MODULES.map(name => `@minecraft/${name}`) };
 
-/** What a server makes at its first start: settings for all scripts, and the world where there is none. */
+/** Files that a server creates at its first start: settings for all scripts, and the world if there is none. */
 export async function makeWhatIsMissing({ root, world, levelName }: ServerFolder): Promise<void> {
   const put = (path: string, text: string | Uint8Array): void => {
     if (existsSync(path)) return;
@@ -43,7 +43,7 @@ function newLevel(name: string): Promise<Uint8Array> {
   return bytesOf(root);
 }
 
-/** Writes the level again, as a server does with each save: what it knows changes, the rest stays. */
+/** Writes level.dat again, as a server does with each save. Properties that it does not know are kept. */
 export async function saveLevel({ world }: ServerFolder, tick: number): Promise<void> {
   const path = world.levelDat;
   const { data } = await read(readFileSync(path), { endian: "little", bedrockLevel: true });
@@ -60,7 +60,7 @@ const bytesOf = (root: RootTag): Promise<Uint8Array> =>
 
 const fileOf = ({ world }: ServerFolder): string => join(world.folder, "db", "000001.json");
 
-/** What an earlier start has left of a world. */
+/** The saved world of an earlier run. */
 export function keptWorld(server: ServerFolder): SavedWorld | undefined {
   try {
     const read: SavedWorld = JSON.parse(readFileSync(fileOf(server), "utf8"));
@@ -70,16 +70,16 @@ export function keptWorld(server: ServerFolder): SavedWorld | undefined {
   }
 }
 
-/** Keeps it; one that is killed meanwhile leaves the one before. */
+/** Saves the world; if the process is killed meanwhile, the previous save stays. */
 export function keepWorld(server: ServerFolder, world: SavedWorld): void {
   const path = fileOf(server);
   writeFileSync(`${path}.new`, JSON.stringify(world));
   renameSync(`${path}.new`, path);
 }
 
-/** Holds the lock of the world's database as long as the process runs, so that others see who has it open. */
+/** Holds the lock of the world's database while the process runs, so that other programs see that it is open. */
 export function lockWorld({ world }: ServerFolder): () => void {
-  // Node has no locks on files. A database has, and leaves an empty file empty.
+  // Node has no file locks. A database has them, and leaves an empty file unchanged.
   const held = openSqlite(world.lock);
   held.exec("PRAGMA journal_mode = MEMORY");
   held.exec("BEGIN EXCLUSIVE");

@@ -1,15 +1,15 @@
 import { connect, type Socket } from "node:net";
 import { ATTACKS, type Attack } from "./attacks.ts";
 
-/** Where the attack comes from; everybody else comes from 127.0.0.1. */
+/** Address of the attacker; other clients use 127.0.0.1. */
 const HOSTILE_ADDRESS = "127.0.0.2";
 
-/** Before a connection that the service has ended is opened again, in milliseconds. */
+/** Time before a connection that the service has closed is opened again, in milliseconds. */
 const AGAIN_MS = 100;
 
 const ANSWER = Buffer.from("HTTP/1.1 ");
 
-/** Attacks a port of this machine until the process ends. @returns 0: it listens nowhere */
+/** Attacks a local port until the process ends. @returns 0: it does not listen */
 export function attack(name: string, port: string): number {
   const attack = ATTACKS[name];
   if (attack === undefined) throw new Error(`unknown attack: ${name}`);

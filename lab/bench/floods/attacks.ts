@@ -1,18 +1,18 @@
 import { stagesOf, upgrade } from "../../../test/helpers/flood.ts";
 
-/** What one hostile address does on many connections at once. */
+/** The behaviour of one hostile address on many connections. */
 export interface Attack {
   about: string;
   connections: number;
-  /** Sent as soon as a connection is open, as latin1; `n` counts the connections. */
+  /** Sent once a connection is open, as latin1; `n` is the number of the connection. */
   first(n: number): string;
-  /** sent behind it without a pause, as fast as the connection takes it */
+  /** sent after it continuously, as fast as the connection accepts it */
   further?: string;
-  /** sent after each answer */
+  /** sent after each response */
   again?: string;
-  /** answers are left unread */
+  /** responses are not read */
   unread?: true;
-  /** a connection is reset after this time and opened again; where missing, only once the service has ended it */
+  /** time after which a connection is reset and opened again; undefined: only after the service has closed it */
   resetMs?: number;
 }
 
@@ -23,10 +23,10 @@ const PIECE_BYTES = 64 * 1024;
 const request = (line: string, ...headers: string[]): string =>
   [`${line} HTTP/1.1`, HOST, ...headers, "", ""].join("\r\n");
 
-/** So many times that the whole is about 64 KiB. */
+/** Repeats a text up to about 64 KiB. */
 const repeated = (text: string): string => text.repeat(Math.ceil(PIECE_BYTES / text.length));
 
-/** A text frame of less than 126 bytes as clients send it, under a mask of zeros. */
+/** A client's text frame of less than 126 bytes, with a mask of zeros. */
 function frame(text: string): string {
   const bytes = Buffer.from(text);
   const head = [0x81, 0x80 | bytes.length, 0, 0, 0, 0];
@@ -39,7 +39,7 @@ const STAGES = Object.values(stagesOf("/chat", "/status", HOST));
 const JSON_BODY = "Content-Type: application/json";
 const LINE = frame(JSON.stringify({ type: "CHAT", content: "a line of the chat" }));
 
-/** By the end of the name of their row. */
+/** The attacks, by the end of the name of their row. */
 export const ATTACKS: Readonly<Record<string, Attack>> = {
   "requests-ahead": {
     about: `asks ${AHEAD} requests ahead on each of 300 connections, and another one for each answer`,

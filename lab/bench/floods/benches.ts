@@ -7,7 +7,7 @@ import { ATTACKS } from "./attacks.ts";
 import { firstPaths, visit } from "./visitor.ts";
 
 const REST_MS = 2_000;
-/** Until the attack is under way. */
+/** Time until the attack is in progress. */
 const BEGIN_MS = 1_000;
 const ATTACK_MS = 8_000;
 
@@ -16,12 +16,12 @@ const EVENTS_AT_ONCE = 25;
 /** 500 characters of three bytes each */
 const LONG_LINE = "\u6f22".repeat(500);
 
-/** The most that a new visitor may wait at the 95th percentile, and the most memory of the sidecar. */
+/** Longest wait of a new visitor at the 95th percentile, and most memory of the sidecar. */
 const MOST_MS: Readonly<Record<string, number>> = { "catching-up": 500, idle: 100, "chat-lines": 500 };
 const USUAL_MOST_MS = 250;
 const MOST_MB = 300;
 
-/** What a new visitor waits while one hostile address attacks a sidecar with default limits, 100 players and 500 long events. */
+/** Measures how long a new visitor waits while one hostile address attacks a sidecar with default limits, 100 players and 500 long events. */
 export const floods: readonly Bench[] = Object.entries(ATTACKS).map(([name, { about }]) => ({
   name: `floods-${name}`,
   about: `one address ${about}`,
@@ -51,6 +51,6 @@ async function attacked(name: string): Promise<Result> {
   };
 }
 
-/** The most resident memory that a process has had, in MiB. */
+/** Peak resident memory of a process, in MiB. */
 const peakOf = (pid: number): number =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;

@@ -2,26 +2,26 @@ import { get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { reasonOf } from "../../../cli/errno.ts";
 
-/** Between two visitors, in milliseconds. */
+/** Time between two visitors, in milliseconds. */
 const EVERY_MS = 50;
 
-/** How long a visitor waits for an answer; one that does not come counts as that long. */
+/** Longest wait for a response; a missing one counts as this long. */
 const PATIENCE_MS = 10_000;
 
 export interface Visits {
-  /** from opening a connection until the whole answer is there, in milliseconds, of each request */
+  /** time from opening a connection to the complete response, in milliseconds, for each request */
   waits: number[];
-  /** why requests were not answered with 200 */
+  /** reasons for failed requests */
   failures: string[];
 }
 
-/** What a browser asks first: the page, the files that it names, and the status. */
+/** The first requests of a browser: the page, its files, and the status. */
 export async function firstPaths(base: string): Promise<string[]> {
   const page = await (await fetch(base)).text();
   return ["/status", "/", ...(page.match(/assets\/[\w.-]+/g) ?? []).map(path => `/${path}`)];
 }
 
-/** For so many milliseconds, lets a new visitor come every 50 ms, who asks for one of these paths on a new connection. */
+/** For this many milliseconds, opens a connection every 50 ms and requests one of these paths on it. */
 export async function visit(base: string, paths: readonly string[], ms: number): Promise<Visits> {
   const visits: Visits = { waits: [], failures: [] };
   async function ask(path: string): Promise<void> {
@@ -37,7 +37,7 @@ export async function visit(base: string, paths: readonly string[], ms: number):
   return visits;
 }
 
-/** Asks on a new connection. @returns why the answer was not 200, or undefined */
+/** Sends a request on a new connection. @returns why the response was not 200, or undefined */
 function failureOf(url: string): Promise<string | undefined> {
   return new Promise(resolve => {
     const request = get(url, { agent: false, signal: AbortSignal.timeout(PATIENCE_MS) }, response => {
