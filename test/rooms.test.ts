@@ -12,7 +12,7 @@ const CRUISER = join(ROOT, "node_modules/dependency-cruiser/bin/dependency-cruis
 const CLOCK = "export const now = 1;\n";
 const uses = (path: string): string => `import { now } from "${path}";\nexport const then = now;\n`;
 
-/** A made-up house: two files that keep to the table, and files that break a rule each. */
+/** A sample app: two files that follow the table, and files that each break a rule. */
 const HOUSE: Record<string, [text: string, rule?: string]> = {
   "shared/limits.ts": [CLOCK],
   "sidecar/features/linking/rules.ts": [uses("../../../shared/limits.ts")],
@@ -34,7 +34,7 @@ const HOUSE: Record<string, [text: string, rule?: string]> = {
 };
 
 describe("the table of rooms", () => {
-  it("lets through what it names, and nothing else", () => {
+  it("allows the listed imports only", () => {
     const folder = mkdtempSync(join(tmpdir(), "rooms-"));
     for (const [path, [text]] of Object.entries(HOUSE)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -60,7 +60,7 @@ interface Cruise {
 describe("source files", () => {
   const files = sourceFiles();
 
-  it("have at most 90 lines, half of those of the product", () => {
+  it("have at most 90 lines on median, half of those of the product", () => {
     const product = files.filter(({ name }) => !isOfTests(name));
     const lengths = product.map(({ text }) => text.split("\n").length - 1).sort((a, b) => a - b);
     expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThanOrEqual(90);
@@ -70,7 +70,7 @@ describe("source files", () => {
     const table = readFileSync(join(ROOT, "CONTRIBUTING.md"), "utf8").split("\n## ")[2] ?? "";
     const rows = [...table.matchAll(/^\| (`.+?) \|/gm)].map(([, row = ""]) => row);
     const named = rows.flatMap(row => [...row.matchAll(/`([^`]+)\/`/g)].map(([, room = ""]) => room));
-    // What builds everything, and what runs in containers, is of no room.
+    // Files that build everything, and files for containers, belong to no room.
     const room = /^((?:sidecar|owner|lab)\/[^/]+|(?!sidecar|owner|lab|scripts|deploy)[^/]+)\//;
     const rooms = new Set(files.flatMap(({ name }) => room.exec(name)?.[1] ?? []));
     expect(table).toMatch(/^Layout\n/);
@@ -78,7 +78,7 @@ describe("source files", () => {
     expect([...rooms].filter(one => !named.includes(one))).toEqual([]);
   });
 
-  it("leave nothing for later, and cast nothing by way of unknown", () => {
+  it("have no TODO and no cast through unknown", () => {
     const marks = new RegExp(["TO" + "DO", "FIX" + "ME", "as " + "unknown as"].join("|"));
     expect(files.filter(({ text }) => marks.test(text)).map(({ name }) => name)).toEqual([]);
   });

@@ -18,7 +18,7 @@ describe("versions and ids", () => {
     modules: { uuid: string; version: number[] }[];
   }
 
-  it("are one version in package.json, its lock file and shared/version.ts", () => {
+  it("have one version in package.json, its lock file and shared/version.ts", () => {
     expect(PRODUCT_VERSION).toBe(version);
     expect(JSON.parse(read("package-lock.json")).version).toBe(version);
   });
@@ -31,7 +31,7 @@ describe("versions and ids", () => {
     expect(uuids(manifest)).toEqual(uuids(JSON.parse(read("manifest.json"))));
   });
 
-  it("of the newest game that was tested, and of the oldest that the pack runs on, are those of its types", () => {
+  it("are the types of the newest tested game, and of the oldest one that the pack supports", () => {
     const { devDependencies } = JSON.parse(read("package.json"));
     const { header } = JSON.parse(read("manifest.json"));
     const [newest, oldest] = [NEWEST_TESTED, header.min_engine_version].map(game => game.join("."));

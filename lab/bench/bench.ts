@@ -34,7 +34,7 @@ export function quantile(values: readonly number[], share: number): number {
   return value;
 }
 
-/** Measures two functions alternately, so that other load on the machine affects both. @returns the medians of each, and of their ratios */
+/** Measures two functions alternately, so that other load affects both. @returns the medians of each, and of their ratios */
 export async function byTurns(
   rounds: number,
   own: () => Promise<number>,

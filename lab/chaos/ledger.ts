@@ -1,4 +1,4 @@
-// The rules that must hold at the end of a run, as pure functions of the records. Times are milliseconds since the start of the run.
+// The rules that hold at the end of a run, as pure functions of the records. Times are milliseconds since the start of the run.
 
 /** A broken rule, and when it was noticed. */
 export interface Violation {

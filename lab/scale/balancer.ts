@@ -42,8 +42,8 @@ interface Waiting {
 
 /**
  * Gives each request to the next of its targets, also on a keep-alive connection; from an upgrade on, the whole connection. It
- * skips targets that refuse the connection. If all fail, or one fails during a request, it closes the connection. It uses Node's HTTP:
- * proxy libraries have one target, without rotation, retries and counts.
+ * skips targets that refuse the connection. If all fail, or one fails during a request, it closes the connection. It uses Node's
+ * HTTP: proxy libraries have one target, without rotation, retries and counts.
  */
 export class Balancer {
   readonly #options: BalancerOptions;

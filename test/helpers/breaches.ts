@@ -1,11 +1,11 @@
 import { afterAll, afterEach } from "@jest/globals";
 
-// Jest loads this before each file of tests.
+// Jest loads this before each test file.
 
-/** Breaches of the description that were seen where nobody could be told at once, such as in a handler of events. */
+/** Responses and messages that do not match the documents, found where no test can fail directly, such as in an event handler. */
 const breaches: string[] = [];
 
-/** Runs a check that throws, and keeps what it threw until the test ends. */
+/** Runs a check, and stores its error until the test ends. */
 export function noting(check: () => void): void {
   try {
     check();
@@ -14,15 +14,15 @@ export function noting(check: () => void): void {
   }
 }
 
-/** The breaches so far, which are then forgotten. */
+/** Returns and clears the errors so far. */
 export const takeBreaches = (): string[] => breaches.splice(0);
 
-/** Throws when there was a breach. Runs after every test. */
+/** Throws if there was an error. Runs after every test. */
 export function failOnBreaches(): void {
   const all = takeBreaches();
   if (all.length > 0) throw new Error(`not as described:\n${all.join("\n")}`);
 }
 
-// Jest runs hooks in the order of their registration: `jest/environment.mjs` puts these behind those of the test.
+// Jest runs hooks in the order of registration. `jest/environment.mjs` puts these after the hooks of the test.
 afterEach(failOnBreaches);
 afterAll(failOnBreaches);

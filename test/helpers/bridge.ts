@@ -18,17 +18,17 @@ import type { OwnStore } from "./memory-store.ts";
 import { createMemoryBans, createMemoryStore } from "./memory-store.ts";
 import { type Options, startTestSidecar, type TestSidecar, TOKEN } from "./sidecar.ts";
 
-/** The pack as it is built for the game. */
+/** The built pack. */
 export const PACK = fileURLToPath(new URL("../../dist/behavior_pack/scripts/main.js", import.meta.url));
 
 const TICK_MS = 50;
-/** Ticks after which a player who joins has spawned. */
+/** Ticks until a joining player has spawned. */
 const SPAWN_TICKS = 5;
-/** Ticks that `until` waits for something, a minute of game time. */
+/** Time limit of `until` in ticks, a minute of game time. */
 const PATIENCE_TICKS = 1_200;
 
 /**
- * The compiled pack in the simulator and the real sidecar, over real sockets, on one clock that the test moves: a
+ * The compiled pack in the simulator and the real sidecar, over real sockets, on one clock that the test controls: a
  * tick takes 50 ms of it, and some turns of the event loop.
  */
 export class TestBridge {
@@ -37,9 +37,9 @@ export class TestBridge {
   side: TestSidecar | undefined;
   /** undefined while the game is down */
   game: Simulator | undefined;
-  /** milliseconds that a tick takes; more than 50 is lag */
+  /** milliseconds per tick; more than 50 is lag */
   tickMs = TICK_MS;
-  /** true: the game hangs, while time goes on */
+  /** true: the game hangs, while time passes */
   frozen = false;
   /** called before each tick */
   onTick: (() => void) | undefined;
@@ -47,7 +47,7 @@ export class TestBridge {
   #saved: SavedWorld | undefined;
   readonly #store: OwnStore;
   readonly #known: KnownStore;
-  /** kept over the restarts of the sidecar; what it starts with next */
+  /** kept when the sidecar restarts; the settings of its next start */
   bans: BanStore;
   readonly #options: Options;
   readonly #game: Partial<SimulatorOptions>;
@@ -76,7 +76,7 @@ export class TestBridge {
     return bridge;
   }
 
-  /** These players join; waits until they have spawned and the sidecar lists as many as are online. */
+  /** Lets these players join; waits until they have spawned and the sidecar lists all online players. */
   async enter(...players: string[]): Promise<void> {
     for (const name of players) this.join(name);
     await this.tick(SPAWN_TICKS);
@@ -92,7 +92,7 @@ export class TestBridge {
       ...this.#ports,
       ...more,
       clock: this.clock,
-      // It outlives the sidecar, which closes it.
+      // It is used after the sidecar, which closes it, has stopped.
       store: { ...this.#store, close: async () => undefined },
       known: this.#known,
       bans: this.bans,
@@ -101,7 +101,7 @@ export class TestBridge {
     this.#ports = { publicPort: publicAddress.port, bridgePort: bridgeAddress.port };
   }
 
-  /** Stops the sidecar; what it had stored is there for the next one. */
+  /** Stops the sidecar; the next one has its stored data. */
   async stopSidecar(): Promise<void> {
     await this.side?.stop();
     this.side = undefined;
@@ -120,13 +120,13 @@ export class TestBridge {
     return this.game;
   }
 
-  /** Ends the game, in an orderly way or as a crash does; the world is there for the next one. */
+  /** Stops or crashes the game; the next one has its world. */
   async stopGame(how: "stop" | "kill" = "stop"): Promise<void> {
     this.#saved = how === "stop" ? await this.game?.stop() : this.game?.kill();
     this.game = undefined;
   }
 
-  /** Where the links are. */
+  /** The store of the links. */
   get store(): OwnStore {
     return this.side?.store ?? this.#store;
   }
@@ -140,7 +140,7 @@ export class TestBridge {
     return this.game;
   }
 
-  /** where the pack finds the sidecar */
+  /** address of the bridge listener */
   get bridgeUrl(): string {
     return `http://127.0.0.1:${this.#ports.bridgePort}`;
   }
@@ -159,7 +159,7 @@ export class TestBridge {
     return player;
   }
 
-  /** One tick of game and clock, and time for the network. */
+  /** Runs one tick of game and clock, with time for the network. */
   async tick(count = 1): Promise<void> {
     for (let i = 0; i < count; i++) {
       this.onTick?.();
@@ -169,7 +169,7 @@ export class TestBridge {
     }
   }
 
-  /** Ticks until the condition holds. */
+  /** Ticks until the condition is true. */
   async until(condition: () => unknown, patienceTicks = PATIENCE_TICKS): Promise<void> {
     for (let i = 0; i < patienceTicks; i++) {
       if (await condition()) return;
@@ -178,7 +178,7 @@ export class TestBridge {
     throw new Error(`did not come to pass within ${patienceTicks} ticks: ${condition}\n${this.consoleText}`);
   }
 
-  /** Ticks until the promise is settled, and returns what it settled to. */
+  /** Ticks until the promise is settled, and returns its value. */
   async during<T>(promise: Promise<T>): Promise<T> {
     let settled = false;
     const done = (): void => {
@@ -189,12 +189,12 @@ export class TestBridge {
     return promise;
   }
 
-  /** Asks the public listener; does not tick. */
+  /** Calls the public listener without ticking. */
   ask(path: string, options?: Ask): Promise<Answer> {
     return ask(this.base, path, options);
   }
 
-  /** Asks something that the game has to answer. */
+  /** Sends a request that needs the game. */
   askGame(path: string, options?: Ask): Promise<Answer> {
     return this.during(this.ask(path, options));
   }
@@ -205,7 +205,7 @@ export class TestBridge {
     return socket;
   }
 
-  /** Lines of the content log of the running game that hold a text. */
+  /** Lines with a text in the content log of the running game. */
   linesWith(text: string): string[] {
     return (this.game?.console ?? []).map(({ line }) => line).filter(line => line.includes(text));
   }

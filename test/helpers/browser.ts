@@ -3,7 +3,7 @@ import type { Player } from "../../lab/simulator/simulator.ts";
 import type { TestBridge } from "./bridge.ts";
 import { type Answer, type Ask, newSession } from "./client.ts";
 
-/** One browser session on a running bridge. */
+/** A browser session on a running bridge. */
 export class Browser {
   readonly #bridge: TestBridge;
   readonly cookie: string;
@@ -20,24 +20,24 @@ export class Browser {
     return new Browser(bridge, cookie, userId);
   }
 
-  /** what the form shows of this session */
+  /** the code of this session in the form */
   get label(): string {
     return `browser ${this.userId.slice(0, 8)}`;
   }
 
-  /** A request for a player, which has an address of its own where the sidecar believes proxies. */
+  /** Sends a link request, with its own client address if the sidecar trusts proxies. */
   #asking(username: string): Ask {
     const bytes = [...Buffer.from(this.userId.replaceAll("-", ""), "hex")];
     const headers = { "X-Forwarded-For": `10.${bytes.slice(0, 3).join(".")}` };
     return { cookie: this.cookie, body: { username }, headers };
   }
 
-  /** Asks for a player and ticks until there is an answer. */
+  /** Sends a link request and ticks until there is a response. */
   link(username: string): Promise<Answer> {
     return this.#bridge.askGame("/link-player", this.#asking(username));
   }
 
-  /** Asks for a player without ticking. */
+  /** Sends a link request without ticking. */
   sendLink(username: string): Promise<Answer> {
     return this.#bridge.ask("/link-player", this.#asking(username));
   }
@@ -60,7 +60,7 @@ export class Browser {
     return this.#bridge.ask("/unlink-player", { cookie: this.cookie, method: "POST" });
   }
 
-  /** Links to a player who accepts. */
+  /** Links the session to a player, who accepts. */
   async linkTo(player: Player): Promise<void> {
     const { status } = await this.link(player.name);
     if (status !== 202) throw new Error(`the link request was answered ${status}`);

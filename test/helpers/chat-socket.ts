@@ -8,14 +8,14 @@ import { contractOf } from "./contract.ts";
 // Own connections: checks.
 
 /**
- * A chat socket whose messages a test reads one by one. Each has to be in the description; what the test sends is in it
- * too, or has to be answered with an EXCEPTION before `settled` is through.
+ * A chat socket whose messages a test reads one at a time. Each is checked against the documents. Messages of the test match
+ * them, too, or get an EXCEPTION before `settled` resolves.
  */
 export class ChatSocket {
   readonly ws: WebSocket;
   readonly #contract: Contract;
   #raw: Socket | undefined;
-  /** sent, not described and not refused yet */
+  /** sent messages that are not described and have no EXCEPTION yet */
   #unrefused: string[] = [];
   readonly received: ChatMessage[] = [];
   readonly closed: Promise<number>;
@@ -50,7 +50,7 @@ export class ChatSocket {
     return socket;
   }
 
-  /** The next message that was not read yet. */
+  /** The next unread message. */
   next(): Promise<ChatMessage> {
     const held = this.received[this.#unread + this.#waiting.length];
     if (held && this.#waiting.length === 0) {
@@ -60,7 +60,7 @@ export class ChatSocket {
     return new Promise(resolve => this.#waiting.push(resolve));
   }
 
-  /** Messages that were received and not read, without waiting. */
+  /** The unread messages, without waiting. */
   unread(): ChatMessage[] {
     const rest = this.received.slice(this.#unread);
     this.#unread = this.received.length;
@@ -77,19 +77,19 @@ export class ChatSocket {
     this.send({ type: "CHAT", content });
   }
 
-  /** Sends so many messages in one piece: between two, the service may read no more until its clock goes on. */
+  /** Sends these messages in one write; otherwise the service may stop reading between two of them until its clock advances. */
   sendAll(count: number, message: (index: number) => unknown): void {
     this.#raw?.cork();
     for (let i = 0; i < count; i++) this.send(message(i));
     this.#raw?.uncork();
   }
 
-  /** Says the same line so often, each with its number, in one piece. */
+  /** Sends the same message this many times, numbered, in one write. */
   sayAll(count: number, line = "line"): void {
     this.sendAll(count, i => ({ type: "CHAT", content: `${line} ${i}` }));
   }
 
-  /** A PING that is answered only after everything before it has been dealt with. */
+  /** Sends a PING, whose PONG comes after everything before it has been processed. */
   async settled(): Promise<ChatMessage[]> {
     this.send({ type: "PING" });
     const before: ChatMessage[] = [];
@@ -107,7 +107,7 @@ export class ChatSocket {
   }
 }
 
-/** Holds the opening and every message that comes to the description; a breach fails the test when it ends. */
+/** Checks the handshake and every received message against the documents; an error fails the test when it ends. */
 function watchReceived(ws: WebSocket, contract: Contract): void {
   ws.on("upgrade", ({ headers }) =>
     noting(() => {
@@ -123,7 +123,7 @@ function watchReceived(ws: WebSocket, contract: Contract): void {
   );
 }
 
-/** Holds a program that is tested to the description: what comes, and whatever it sends. */
+/** Checks a tested program against the documents: everything that it receives and sends. */
 export function watched(ws: WebSocket): WebSocket {
   const contract = contractOf(ws.url);
   watchReceived(ws, contract);
@@ -137,7 +137,7 @@ export function watched(ws: WebSocket): WebSocket {
   return ws;
 }
 
-/** The status and body of a refused upgrade, which has to be as described. */
+/** The status and body of a rejected upgrade, checked against the documents. */
 export function refusedUpgrade(
   url: string,
   headers: Record<string, string> = {},

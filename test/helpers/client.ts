@@ -8,13 +8,13 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  /** the body as JSON, undefined when it is none */
+  /** the body as JSON; undefined if it is not JSON */
   json: unknown;
 }
 
 export interface Ask {
   method?: string;
-  /** sent as JSON with its content type unless it is a string or bytes */
+  /** sent as JSON with its content type, unless it is a string or bytes */
   body?: unknown;
   headers?: Record<string, string>;
   cookie?: string;
@@ -22,7 +22,7 @@ export interface Ask {
 
 const isJson = /^application\/([\w-]+\+)?json\b/;
 
-/** Asks the public listener and checks the answer against the published description. */
+/** Calls the public listener and checks the response against the documents. */
 export async function ask(base: string, path: string, options: Ask = {}): Promise<Answer> {
   const { method = options.body === undefined ? "GET" : "POST", body, cookie } = options;
   const isRaw = typeof body === "string" || body instanceof Uint8Array;
@@ -42,7 +42,7 @@ export async function ask(base: string, path: string, options: Ask = {}): Promis
   return { status: response.status, headers: response.headers, text, json };
 }
 
-/** `fetch` for what is tested with it: each answer is checked, and a breach fails the test when it ends. */
+/** `fetch` for tested code: each response is checked, and an error fails the test when it ends. */
 export async function checkedFetch(url: string | URL, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(url, init);
   const text = await response.clone().text();
@@ -58,7 +58,7 @@ const seen = (url: string, method: string, { headers, status }: Response, text: 
   text,
 });
 
-/** The cookie of a new browser session, as a browser sends it back, with the session's id. */
+/** The cookie of a new browser session as a browser sends it, and the id of the session. */
 export async function newSession(base: string): Promise<{ cookie: string; userId: string }> {
   const answer = await ask(base, "/initialize");
   const cookie = answer.headers.get("set-cookie")?.split(";")[0];

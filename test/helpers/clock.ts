@@ -6,10 +6,10 @@ interface Timer {
   callback: () => void;
 }
 
-/** Timers that may be due on one way: a test that waits for more would hardly ever end. */
+/** Most timers in one call: a test with more would hardly ever end. */
 const MOST_CALLS = 3_000_000;
 
-/** A clock that stands still until a test moves it. */
+/** A clock that a test moves. */
 export class ManualClock implements Clock {
   #now: number;
   /** how far the wall time was set back, in milliseconds */
@@ -28,7 +28,7 @@ export class ManualClock implements Clock {
     return () => this.#now;
   }
 
-  /** Sets the wall time back by `ms` milliseconds; what waits goes on waiting. */
+  /** Sets the wall time back by `ms` milliseconds; timers are not affected. */
   setBack(ms: number): void {
     this.#setBack += ms;
   }
@@ -41,12 +41,12 @@ export class ManualClock implements Clock {
     return this.#add({ at: this.#now + ms, every: ms, callback });
   }
 
-  /** Turns of the event loop go on, though the time stands still. */
+  /** Immediates still run while the time stands still. */
   soon(callback: () => void): void {
     setImmediate(callback);
   }
 
-  /** Moves on by `ms` milliseconds and calls back whatever is due on the way, in its order. */
+  /** Advances by `ms` milliseconds and runs the timers that become due, in order. */
   advance(ms: number): void {
     const end = this.#now + ms;
     for (let calls = 0; ; calls++) {
@@ -61,7 +61,7 @@ export class ManualClock implements Clock {
     this.#now = end;
   }
 
-  /** Of those that are due first, the one that was set first. */
+  /** The earliest timer; of several, the one that was set first. */
   #next(): Timer | undefined {
     let next: Timer | undefined;
     for (const timer of this.#timers) if (next === undefined || timer.at < next.at) next = timer;

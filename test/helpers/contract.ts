@@ -6,12 +6,12 @@ import { openApi } from "../../sidecar/routes.ts";
 
 const served = new Map<string, Config["modules"]["api"]>();
 const byConfig = new WeakMap<Config["modules"]["api"], Contract>();
-/** By the settings' text: many services run under the same ones, and schemas take their time to compile. */
+/** By the text of the settings: many services have the same ones, and schemas take long to compile. */
 const byText = new Map<string, Contract>();
 
 /**
- * Says under which configuration a service runs, by its address, so that it is held to the documents that it serves.
- * Returns what takes that back.
+ * Registers the configuration of a service by its address, so that it is checked against its own documents.
+ * Returns a function that undoes this.
  */
 export function serves(base: string, api: Config["modules"]["api"]): () => void {
   const { host } = new URL(base);
@@ -19,7 +19,7 @@ export function serves(base: string, api: Config["modules"]["api"]): () => void 
   return () => void (served.get(host) === api && served.delete(host));
 }
 
-/** The documents of the service at an address; those of the defaults where nothing else was said. */
+/** The documents of the service at an address; those of the default configuration if none is registered. */
 export function contractOf(base: string): Contract {
   const api = served.get(new URL(base).host) ?? defaults;
   const known = byConfig.get(api);

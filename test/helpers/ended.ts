@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 
-/** Ends processes that still run, if there are any. */
+/** Kills processes that still run. */
 export async function ended(...children: (ChildProcess | undefined)[]): Promise<void> {
   for (const child of children) {
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) continue;

@@ -7,14 +7,14 @@ import { contractOf } from "./contract.ts";
 
 // Own connections: checks.
 
-/** What a stream has said, as a browser reads it (HTML, section 9.2.6). */
+/** A parsed event stream, as in a browser (HTML, section 9.2.6). */
 export interface StreamEvent {
   event: string;
   id: string | undefined;
   data: unknown;
 }
 
-/** Events in short: chat by its text, joins as `+Steve`, leaves as `-Steve`. */
+/** Events in short form: chat messages as text, joins as `+Steve`, leaves as `-Steve`. */
 export const short = (events: readonly Pick<StreamEvent, "event" | "data">[]): string[] =>
   events.map(({ event, data }) => {
     const { content, player, state } = data as {
@@ -27,14 +27,14 @@ export const short = (events: readonly Pick<StreamEvent, "event" | "data">[]): s
     return content?.replace("§§<Steve> §§", "") ?? state ?? event;
   });
 
-/** A reader of `GET /events`. What it gets has to be in the description. */
+/** A subscriber of `GET /events` that checks everything against the documents. */
 export class EventStream {
   readonly events: StreamEvent[] = [];
-  /** comment lines, without their colon */
+  /** comment lines, without the colon */
   readonly comments: string[] = [];
-  /** everything that came, as it came */
+  /** everything received, unchanged */
   text = "";
-  /** the place that a browser would name when it connects again */
+  /** the last event id, which a browser sends when it reconnects */
   lastEventId = "";
   retry: number | undefined;
   isClosed = false;
@@ -64,7 +64,7 @@ export class EventStream {
     res.on("error", () => undefined);
   }
 
-  /** Resolves with the headers; the body of an answer that is no stream is read like one, into `text`. */
+  /** Resolves with the headers. The body of another response is read into `text`, too. */
   static open(base: string, query = "", headers: Record<string, string> = {}): Promise<EventStream> {
     return new Promise((resolve, reject) => {
       const asked = request(`${base}/events${query}`, { headers, agent: false }, res =>
@@ -75,13 +75,13 @@ export class EventStream {
     });
   }
 
-  /** Calls back with each event that comes from now on. */
+  /** Calls back for each further event. */
   on(listener: (event: StreamEvent) => void): void {
     this.#listeners.push(listener);
   }
   readonly #listeners: ((event: StreamEvent) => void)[] = [];
 
-  /** Resolves once `isThere` holds. */
+  /** Resolves once `isThere` returns true. */
   async until(isThere: (stream: this) => boolean): Promise<void> {
     while (!isThere(this)) {
       if (this.isClosed) throw new Error(`the stream has ended: ${this.text}`);
@@ -89,7 +89,7 @@ export class EventStream {
     }
   }
 
-  /** Resolves with the next `count` events that nobody has waited for yet. */
+  /** Resolves with the next `count` events that were not awaited yet. */
   async next(count = 1): Promise<StreamEvent[]> {
     const from = this.#taken;
     this.#taken += count;

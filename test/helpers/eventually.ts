@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 const EVERY_MS = 10;
-/** For a busy machine: it measures nothing. */
+/** Long enough for a busy machine; it measures nothing. */
 export const PATIENCE_MS = 120_000;
 
-/** Repeats a check until it does not throw, and returns what it returned. When patience ends, what it threw last is thrown. */
+/** Repeats a check until it does not throw, and returns its result. After the time limit it throws the last error. */
 export async function eventually<T>(check: () => T): Promise<Awaited<T>> {
   const end = performance.now() + PATIENCE_MS;
   for (;;) {
@@ -17,7 +17,7 @@ export async function eventually<T>(check: () => T): Promise<Awaited<T>> {
   }
 }
 
-/** Waits until a condition holds. */
+/** Waits until a condition is true. */
 export const until = (condition: () => unknown): Promise<void> =>
   eventually(() => {
     if (!condition()) throw new Error(`did not come to pass: ${condition}`);

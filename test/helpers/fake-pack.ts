@@ -4,11 +4,11 @@ import type { Delivery, HelloAnswer } from "../../shared/frames.ts";
 import type { Hello } from "../../shared/requests.ts";
 import { PRODUCT_VERSION, WIRE_OLDEST, WIRE_VERSION } from "../../shared/version.ts";
 
-// Own connections: speaks to the bridge listener, which is not public.
+// Own connections: calls the bridge listener, which is not public.
 
 export const TOKEN = "test-token-of-the-bridge-0123456789";
 
-/** A row of the player list with made-up figures. */
+/** A row of the player list with sample figures. */
 export function row(name: string, more: Partial<PlayerRow> = {}): PlayerRow {
   const player = { id: `-${name}`, persistentId: `persistent-${name}`, name };
   return { player, health: 20, deaths: 1, playerKills: 2, playtimeSeconds: 3, ...more };
@@ -25,7 +25,7 @@ export const hello = (run = "run"): Hello => ({
 
 export const [STEVE, ALEX] = [row("Steve").player, row("Alex").player];
 
-/** Steve says something in the game. */
+/** Steve sends a chat message in the game. */
 export const said = (text: string): Fact => ({ is: "said", name: "Steve", text, player: STEVE });
 
 export interface Reply<T> {
@@ -33,7 +33,7 @@ export interface Reply<T> {
   body: T;
 }
 
-/** Speaks to the bridge listener as a pack does, one request at a time, so that a test decides about each of them. */
+/** Calls the bridge listener as a pack does, one request at a time, each controlled by the test. */
 export class FakePack {
   #bridge: () => string;
   readonly #token: string;
@@ -46,7 +46,7 @@ export class FakePack {
     this.#token = token;
   }
 
-  /** From now on it speaks to another sidecar. */
+  /** Switches to another sidecar. */
   goTo(bridge: string): void {
     this.#bridge = () => bridge;
   }
@@ -69,12 +69,12 @@ export class FakePack {
     return body;
   }
 
-  /** Reports facts; the actions of the answer are left for the next poll. */
+  /** Reports facts; actions in the response are left for the next poll. */
   async report(...facts: Fact[]): Promise<Reply<Delivery>> {
     const frame = { session: this.session, after: this.after, first: this.seq, facts };
     const reply = await this.post<Delivery>("/bridge/facts", frame);
     if (reply.status !== 200) return reply;
-    // As the game's pack does: what the sidecar had no time for is sent again.
+    // Like a real pack, it sends facts again that the sidecar had no time for.
     const { received } = reply.body;
     const left = received < this.seq ? [] : facts.slice(received - this.seq + 1);
     this.seq += facts.length - left.length;
@@ -97,7 +97,7 @@ export class FakePack {
     return body.actions;
   }
 
-  /** Waits for one action and reports what became of it. */
+  /** Waits for one action and reports its outcome. */
   async carryOut(status: Outcome["status"], more: Partial<Outcome> = {}): Promise<Action> {
     const [action] = await this.take();
     if (!action) throw new Error("no action came");

@@ -3,12 +3,12 @@ import { createMemoryRecords } from "../../sidecar/kernel/storage/memory-records
 import type { RecordsWithStreams } from "../../sidecar/kernel/storage/records.ts";
 import type { Clock } from "../../sidecar/platform/clock.ts";
 
-/** A feed, with what it has told of the first game server. */
+/** A feed, with the events of the first game server that it has sent. */
 export type FirstLog = FeedLog & ServerFeed;
 
 export const firstLogOf = (log: FeedLog): FirstLog => ({ ...log, ...log.serverFeed("") });
 
-/** A log in these records; without them it lasts as long as the process. */
+/** A log on these records; without them, in memory. */
 export function memoryFeedLog(
   clock: Clock,
   entries = 10_000,

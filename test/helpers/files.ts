@@ -6,7 +6,7 @@ import { bridgeIdIn } from "../../sidecar/meta.ts";
 import type { Log } from "../../sidecar/platform/log.ts";
 import { type OwnStore, storeIn } from "./memory-store.ts";
 
-/** The store in `links.db` of a folder. @throws StoreError when the file cannot be used */
+/** The store in `links.db` of a folder. @throws StoreError if the file cannot be used */
 export function openLinksFile(folder: string, log: Pick<Log, "warn">): OwnStore {
   const file = openFile(folder, "links.db", log);
   file.open();
@@ -17,7 +17,7 @@ export function openLinksFile(folder: string, log: Pick<Log, "warn">): OwnStore 
   });
 }
 
-/** The list of bans in `bans.db` of a folder. */
+/** The ban list in `bans.db` of a folder. */
 export function openBansFile(folder: string, log: Pick<Log, "warn">): BanStore & { close(): Promise<void> } {
   const file = openFile(folder, "bans.db", log);
   return { ...createBanStore(file), close: async () => file.close() };

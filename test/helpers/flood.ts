@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-// Own connections: looks at nothing that it is answered, or leaves before that.
+// Own connections: ignores responses, or disconnects before them.
 
-/** So many text frames as clients send them, or frames of another kind, under a mask of zeros. */
+/** This many text frames of a client, or frames of another type, with a mask of zeros. */
 export const frames = (text: string, count: number, opcode = 0x81): Buffer => {
   const frame = Buffer.concat([
     Buffer.from([opcode, 0x80 | text.length, 0, 0, 0, 0]),
@@ -12,7 +12,7 @@ export const frames = (text: string, count: number, opcode = 0x81): Buffer => {
   return Buffer.alloc(frame.length * count, frame);
 };
 
-/** A chat socket that reads nothing of what comes. With an address where the service believes its proxies. */
+/** A chat socket that reads nothing. With a client address, if the service trusts proxies. */
 export async function plainSocket(port: number, address?: string, localAddress?: string): Promise<Socket> {
   const socket = connect({ port, host: "127.0.0.1", ...(localAddress && { localAddress }) });
   socket.on("error", () => undefined);
@@ -22,7 +22,7 @@ export async function plainSocket(port: number, address?: string, localAddress?:
   return socket;
 }
 
-/** Strangers of many addresses who say as much as they can; who is closed comes again. */
+/** Clients of many addresses that send as much as they can, and reconnect when they are disconnected. */
 export class Flood {
   readonly #port: number;
   readonly #addresses: readonly string[];
@@ -35,7 +35,7 @@ export class Flood {
     this.#sockets = Array.from({ length: sockets }, () => undefined);
   }
 
-  /** Opens what is not open and says so many lines on each socket. Does not wait for anything. */
+  /** Opens missing sockets and sends this many messages on each. Does not wait. */
   pour(lines: number): void {
     for (const [i, socket] of this.#sockets.entries()) {
       if (socket === undefined || socket.destroyed) this.#open(i);
@@ -59,13 +59,13 @@ export class Flood {
   }
 }
 
-/** What a client sends before it is gone, and the names of those moments. */
+/** The data that a client sends before it disconnects, and the names of these stages. */
 type Stages = Record<string, string>;
 
 const request = (line: string, ...headers: string[]): string =>
   [`${line} HTTP/1.1`, ...headers, "", ""].join("\r\n");
 
-/** An upgrade of a WebSocket at this path, whole, with a text frame of a PING behind it. */
+/** A complete WebSocket upgrade for this path, followed by a text frame with a PING. */
 export const upgrade = (path: string, ...headers: string[]): string =>
   request(
     `GET ${path}`,
@@ -76,10 +76,10 @@ export const upgrade = (path: string, ...headers: string[]): string =>
     "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
   ) + PING_FRAME;
 
-/** `{"type":"PING"}` under a mask of zeros. */
+/** `{"type":"PING"}` with a mask of zeros. */
 const PING_FRAME = `\x81\x8f\0\0\0\0{"type":"PING"}`;
 
-/** Moments in the life of a connection to any of the listeners. `headers`: what each request carries. */
+/** Stages of a connection to any listener. `headers`: of each request. */
 export const stagesOf = (socket: string, page: string, ...headers: string[]): Stages => ({
   nothing: "",
   get: request(`GET ${page}`, ...headers),
@@ -95,16 +95,16 @@ export const stagesOf = (socket: string, page: string, ...headers: string[]): St
   noise: "\0\x16\x03\x01",
 });
 
-/** Connections of one address: of more, the service would let no further ones in. */
+/** Number of connections of one address that the service still accepts. */
 const OF_AN_ADDRESS = 50;
 
-/** An address of this machine for a connection; elsewhere than on Linux there is one alone. */
+/** A loopback address for a connection; only Linux has more than one. */
 const addressOf = (turn: number): { localAddress?: string } => {
   const place = Math.floor(turn / OF_AN_ADDRESS);
   return process.platform === "linux" ? { localAddress: `127.1.${place >> 8}.${place & 255}` } : {};
 };
 
-/** Resets one connection: at once, with what was sent still under way, or when something has come back. */
+/** Resets a connection: immediately, with data still in transit, or once a response has arrived. */
 function reset(port: number, bytes: Buffer, when: number, from: { localAddress?: string }): Promise<void> {
   return new Promise(resolve => {
     const socket = connect({ port, host: "127.0.0.1", ...from });
@@ -116,15 +116,15 @@ function reset(port: number, bytes: Buffer, when: number, from: { localAddress?:
       if (bytes.length === 0) end();
       else socket.write(bytes, when === 1 ? end : undefined);
       if (when === 0) end();
-      // Half of a request is not answered: nobody waits for that.
+      // There is no response to half of a request.
       if (when === 2) setImmediate(() => setImmediate(end));
     });
   });
 }
 
 /**
- * Opens `count` connections to a port, 100 at once, and resets each at another moment: after another stage, with
- * less or more of it sent.
+ * Opens `count` connections to a port, 100 in parallel, and resets each at another moment: at another stage, after more or less
+ * of its data was sent.
  */
 export async function resetMany(port: number, stages: Stages, count: number): Promise<void> {
   const payloads = Object.values(stages).map(text => Buffer.from(text, "latin1"));
@@ -134,7 +134,7 @@ export async function resetMany(port: number, stages: Stages, count: number): Pr
       const turn = begun++;
       const whole = payloads[turn % payloads.length] ?? Buffer.alloc(0);
       const round = Math.floor(turn / payloads.length);
-      // Every third is sent whole; the others are cut at places that move through the text.
+      // Every third is sent completely; the others are cut at varying positions.
       const length = round % 3 === 0 ? whole.length : (round * 7) % (whole.length + 1);
       await reset(port, whole.subarray(0, length), Math.floor(round / 3) % 3, addressOf(turn));
     }

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach } from "@jest/globals";
 
-/** A folder of this name, and more of it. It goes with the temporary folder of the file of tests. */
+/** A new folder whose name starts like this. It is removed with the temporary folder of the test file. */
 export const newFolder = (name: string): string => mkdtempSync(join(tmpdir(), name));
 
-/** Another one for each test of a file that has asked for it. */
+/** A new folder for each test of a file that called `eachInFolder`. */
 export let folder = "";
 
 export const eachInFolder = (name: string): void =>
@@ -14,11 +14,11 @@ export const eachInFolder = (name: string): void =>
     folder = newFolder(name);
   });
 
-/** A user and a group that no machine has. */
+/** A user and a group that do not exist on any machine. */
 export const OWNER = { uid: 4242, gid: 4243 };
 export const IS_ROOT = process.getuid?.() === 0;
 
-/** Gives a file, or a folder with everything in it, to a user. */
+/** Changes the owner of a file, or of a folder and everything in it. */
 export function give(path: string, { uid, gid } = OWNER, isFolder = true): void {
   lchownSync(path, uid, gid);
   if (isFolder)

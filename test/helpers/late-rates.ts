@@ -3,7 +3,7 @@ import type { Rates, SharedBucket } from "../../sidecar/kernel/storage/ports.ts"
 import type { Clock } from "../../sidecar/platform/clock.ts";
 import { eventually } from "./eventually.ts";
 
-/** Counts in this process, and answers like a storage elsewhere: in another turn, or when the test lets an answer go. */
+/** Counts in memory, and responds like a remote storage: in another turn, or when the test releases a response. */
 export class LateRates implements Rates {
   readonly #rates: ReturnType<typeof createMemoryRates>;
   readonly #waiting: (() => void)[] = [];
@@ -29,19 +29,19 @@ export class LateRates implements Rates {
     return this.#late(this.#rates.remembers(key));
   }
 
-  /** Resolves when so many answers are held. */
+  /** Resolves when this many responses are held. */
   async holds(count: number): Promise<void> {
     await eventually(() => {
       if (this.#waiting.length !== count) throw new Error(`${this.#waiting.length} answers are held`);
     });
   }
 
-  /** Lets the answer at this place go. */
+  /** Releases the response at this index. */
   letGo(place = 0): void {
     for (const go of this.#waiting.splice(place, 1)) go();
   }
 
-  /** Lets all answers go, the last one first, and holds no more. */
+  /** Releases all responses, the last one first, and holds no more. */
   letAllGo(): void {
     this.mode = "soon";
     while (this.#waiting.length > 0) this.letGo(this.#waiting.length - 1);

@@ -7,7 +7,7 @@ interface Line {
   message: string;
 }
 
-/** A log that keeps its lines for the test to read. */
+/** A log whose lines a test can read. */
 export class RecordingLog implements Log {
   readonly lines: Line[] = [];
   readonly debug = this.#at("debug");
@@ -15,7 +15,7 @@ export class RecordingLog implements Log {
   readonly warn = this.#at("warn");
   readonly error = this.#at("error");
 
-  /** everything that was logged, as one text to search for what must not be there */
+  /** all logged lines as one text, to search for what must not be there */
   get text(): string {
     return JSON.stringify(this.lines, (_key, value: unknown) =>
       isNativeError(value) ? `${value.stack}` : value,

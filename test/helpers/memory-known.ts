@@ -16,7 +16,7 @@ import {
   type Visit,
 } from "../../sidecar/features/known-players/rules/known-players.ts";
 
-/** Who has been here, as long as the process lasts; all of it is gone through for each question. */
+/** Known players in memory; each query reads all of them. */
 export function createMemoryKnown(): KnownStore {
   const records = new Map<string, KnownRecord>();
   const stays = new Map<string, Visit[]>();

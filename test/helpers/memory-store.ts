@@ -18,7 +18,7 @@ import type { Clock, SharedTime } from "../../sidecar/platform/clock.ts";
 import { createStores, type Stores } from "../../sidecar/stores.ts";
 import { createMemoryKnown } from "./memory-known.ts";
 
-/** What one process keeps for itself beside players, bans and feed. */
+/** Stores of one process beside players, bans and feed. */
 export type OwnStore = LinkStore &
   ChoiceStore &
   ConnectionStore & {
@@ -28,7 +28,7 @@ export type OwnStore = LinkStore &
     close(): Promise<void>;
   };
 
-/** The first that were made: a key takes a third of a second, and the tests of a file need no other ones. */
+/** The first keys that were made: a key takes a third of a second, and the tests of a file need no others. */
 let firstSecrets = "";
 
 function memorySecrets(secrets = ""): SecretStore {
@@ -43,13 +43,13 @@ function memorySecrets(secrets = ""): SecretStore {
   };
 }
 
-/** Sign-ins that last as long as the process. */
+/** Sign-ins in memory. */
 export const createMemorySignIn = (now: SharedTime, secrets = ""): SignInStore & SecretStore => ({
   ...createSignInStore(createMemoryRecords(now), now),
   ...memorySecrets(secrets),
 });
 
-/** The store of these records. */
+/** The store on these records. */
 export const storeIn = (
   records: Records,
   more: Pick<OwnStore, "signIn" | "bridgeId" | "close">,
@@ -61,7 +61,7 @@ export const storeIn = (
   ...more,
 });
 
-/** Links that last as long as the process: no disk is waited for. */
+/** Links in memory, without a disk. */
 export function createMemoryStore(): OwnStore {
   const bridge = randomUUID();
   let signIn: ReturnType<OwnStore["signIn"]> | undefined;
@@ -78,10 +78,10 @@ export function createMemoryStore(): OwnStore {
   );
 }
 
-/** The list of bans, as long as the process lasts. */
+/** The ban list in memory. */
 export const createMemoryBans = (): BanStore => createBanStore(createMemoryRecords(() => 0));
 
-/** What a sidecar has by itself, without files: what it shares, and what its features keep. */
+/** Ports of a sidecar in memory: shared state, and the stores of its features. */
 export function memoryParts(
   clock: Clock,
   names: readonly string[] = [],

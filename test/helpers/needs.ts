@@ -1,6 +1,6 @@
 import { describe, it } from "@jest/globals";
 
-/** What `needs` gives: the way to write a test, a suite, or several of them, for which something is needed. */
+/** The result of `needs`: a way to write a test, a suite, or several of them, that need something. */
 interface Needing {
   it(name: string, test: Parameters<typeof it>[1]): void;
   describe(name: string, tests: () => void): void;
@@ -8,8 +8,8 @@ interface Needing {
 }
 
 /**
- * Tests that are skipped unless what they need is here. The names of skipped ones say what was missing, and the run adds that
- * up; lint refuses a test that is skipped in another way.
+ * Tests that are skipped if a requirement is missing. The name of a skipped test has the missing requirement, and the run lists
+ * them; lint rejects tests that are skipped in another way.
  */
 export function needs(what: string, isHere: boolean): Needing {
   const all = (tests: () => void): void => (isHere ? tests() : describe.skip(`[needs ${what}]`, tests));

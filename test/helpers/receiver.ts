@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-// Own connections: plays a receiver of webhooks, or what listens in place of a sidecar.
+// Own connections: is a receiver of webhooks, or listens instead of a sidecar.
 
 interface Received {
   path: string;
@@ -10,16 +10,16 @@ interface Received {
   body: string;
 }
 
-/** A receiver of webhooks on a free port of the loopback. */
+/** A receiver of webhooks on a free loopback port. */
 export interface Receiver {
-  /** with a path that nobody but the sender may know */
+  /** with a secret path */
   url: string;
   received: Received[];
-  /** Answers each request once its body has come; 204 at first. */
+  /** Responds to each request once its body has arrived; 204 by default. */
   answer: (response: ServerResponse, request: Received) => void;
   /** `data.content` of each request, or Discord's `content` */
   contents(): string[];
-  /** times that somebody connected */
+  /** number of connections */
   connections: number;
   stop(): Promise<void>;
 }
@@ -63,12 +63,12 @@ export async function startReceiver(): Promise<Receiver> {
 
 export interface StrangeServer {
   port: number;
-  /** paths that were asked for */
+  /** requested paths */
   asked: string[];
   close(): Promise<void>;
 }
 
-/** Something that listens where the sidecar should be, and answers in its own way. */
+/** A listener instead of the sidecar, with its own responses. */
 export async function strangeServer(
   answer: (path: string, response: ServerResponse) => void,
 ): Promise<StrangeServer> {

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const DEPLOY = fileURLToPath(new URL("../../deploy/", import.meta.url));
-/** The name in every recipe. */
+/** The host name in every recipe. */
 export const HOST = "bridge.example.com";
 
 export const recipe = (path: string): string => readFileSync(join(DEPLOY, path), "utf8");
 
-/** The first of these programs that runs, if one does. */
+/** The first of these programs that is installed, if any. */
 export const programOf = (names: readonly string[], ...args: string[]): string | undefined =>
   names.find(name => spawnSync(name, args, { stdio: "ignore" }).status === 0);
 
@@ -20,7 +20,7 @@ export interface Certificate {
   key: string;
 }
 
-/** Paths of a certificate for the name in the recipes, made for this test. */
+/** Paths of a new certificate for the host name in the recipes. */
 export function makeCertificate(folder: string, of = `DNS:${HOST}`): Certificate {
   const [cert, key] = [join(folder, "cert.pem"), join(folder, "key.pem")];
   const name = ["-subj", `/CN=${HOST}`, "-addext", `subjectAltName=${of}`];
@@ -30,7 +30,7 @@ export function makeCertificate(folder: string, of = `DNS:${HOST}`): Certificate
   return { cert, key };
 }
 
-/** A text with each of these replaced; all of them have to occur. */
+/** A text with these replacements; each of them has to occur. */
 export function replaced(text: string, replacements: [string, string][]): string {
   return replacements.reduce((result, [from, to]) => {
     if (!result.includes(from)) throw new Error(`the recipe has no ${from}`);
@@ -38,7 +38,7 @@ export function replaced(text: string, replacements: [string, string][]): string
   }, text);
 }
 
-/** Writes what nginx is to run and returns the command; nothing that it writes is outside of the folder. */
+/** Writes the configuration of nginx and returns its command; it writes nothing outside of the folder. */
 export function runNginx(program: string | undefined, folder: string, server: string): string[] {
   writeFileSync(join(folder, "server.conf"), server);
   const kinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
@@ -51,7 +51,7 @@ export function runNginx(program: string | undefined, folder: string, server: st
   return [program ?? "", "-e", "stderr", "-p", folder, "-c", join(folder, "nginx.conf")];
 }
 
-/** What a proxy stands in front of, and where. */
+/** What a proxy forwards to, and where. */
 export interface Place {
   folder: string;
   certificate: Certificate;
@@ -60,10 +60,10 @@ export interface Place {
   port: number;
 }
 
-/** Writes what a proxy is to run and returns the command. */
+/** Writes the configuration of a proxy and returns its command. */
 export type Recipe = (program: string | undefined, place: Place) => string[];
 
-/** The text of the recipe for nginx, with the certificate and the port of a test. */
+/** The recipe for nginx, with the certificate and the port of a test. */
 export const nginxSite = (text: string, { folder, certificate, port }: Omit<Place, "sidecar">): string =>
   replaced(text, [
     ["    listen 80;\n    listen [::]:80;", `    listen unix:${join(folder, "plain.sock")};`],
@@ -112,7 +112,7 @@ export const haproxyRecipe: Recipe = (program, { folder, certificate, sidecar, p
 
 export const caddyRecipe: Recipe = (program, place) => caddyWith("caddy/Caddyfile", program, place);
 
-/** The same of another recipe for Caddy, in which more is replaced. */
+/** A recipe for Caddy with the certificate and the port of a test, and with further replacements. */
 export function caddyWith(
   path: string,
   program: string | undefined,
@@ -130,7 +130,7 @@ export function caddyWith(
   return runCaddy(program, folder, site);
 }
 
-/** Writes what Caddy is to run and returns the command. */
+/** Writes the configuration of Caddy and returns its command. */
 export function runCaddy(program: string | undefined, folder: string, sites: string): string[] {
   writeFileSync(join(folder, "Caddyfile"), `{\n\tadmin off\n\tauto_https off\n}\n${sites}`);
   return [program ?? "", "run", "--config", join(folder, "Caddyfile"), "--adapter", "caddyfile"];

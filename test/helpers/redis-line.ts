@@ -1,24 +1,24 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
-// Own connections: stands between a sidecar and Redis.
+// Own connections: is a proxy between a sidecar and Redis.
 
 /**
- * What happens to the bytes between a sidecar and Redis. `cut`: connections end, and there are no others; `silent`: all bytes are
- * lost; `deaf`: those of Redis are; `held`: they wait, and come when it is over, though nobody may be left to hear them.
+ * Faults between a sidecar and Redis. `cut`: connections end, and new ones fail; `silent`: all bytes are
+ * lost; `deaf`: those of Redis are; `held`: they are delayed until the fault ends, even if the receiver has disconnected.
  */
 type LineFault = "cut" | "silent" | "deaf" | "held";
 
 interface Pair {
   near: Socket;
   far: Socket;
-  /** what waits, by whom it is for, in its order; undefined: the other side has ended */
+  /** delayed bytes in order, by receiver; undefined: the other side has closed the connection */
   held: { to: Socket; bytes: Buffer | undefined }[];
-  /** some of its bytes are lost, so that nothing more can be made of it */
+  /** some of its bytes are lost, so it cannot be used any more */
   isTorn: boolean;
 }
 
-/** Stands between a sidecar and Redis and passes on all bytes, with faults on demand. */
+/** A proxy between a sidecar and Redis that forwards all bytes, with faults on demand. */
 export class RedisLine {
   readonly #port: number;
   readonly #server: Server;
@@ -31,7 +31,7 @@ export class RedisLine {
     this.#server = createServer(near => this.#join(near));
   }
 
-  /** Begins to listen; the address for the sidecar. */
+  /** Starts to listen; returns the address for the sidecar. */
   async open(): Promise<string> {
     await once(this.#server.listen(0, "127.0.0.1"), "listening");
     return `redis://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
@@ -42,7 +42,7 @@ export class RedisLine {
     if (how === "cut") for (const pair of this.#pairs) end(pair);
   }
 
-  /** What waits goes on; connections of which something is lost end. */
+  /** Delivers delayed bytes; connections with lost bytes end. */
   heal(): void {
     this.#fault = undefined;
     for (const pair of this.#pairs) {

@@ -23,13 +23,13 @@ interface SideOptions {
   prefix?: string;
   sentinel?: string;
   yaml?: string;
-  /** what the sidecar gets in place of what it shares with others */
+  /** replacements for its shared state */
   with?(shared: Shared): Partial<Shared>;
-  /** what its features keep otherwise than usual */
+  /** replacements for the stores of its features */
   stores?(own: Stores): Partial<Stores>;
 }
 
-/** A sidecar on a Redis; both go by the clocks of this machine. */
+/** A sidecar on a Redis; both use the clocks of this machine. */
 export interface RedisSide {
   log: RecordingLog;
   /** addresses of the listeners */
@@ -38,7 +38,7 @@ export interface RedisSide {
   stop(): Promise<void>;
 }
 
-/** What a test starts; it is ended after each of them, in the reverse order. */
+/** Things that a test starts; each is stopped after it, in reverse order. */
 export function createEnds() {
   const ends: (() => unknown)[] = [];
   afterEach(async () => {
@@ -84,7 +84,7 @@ export async function startRedisSide(options: SideOptions): Promise<RedisSide> {
   };
 }
 
-/** A player is asked to link a browser, by the sidecar at `base`, and accepts. */
+/** A browser sends a player a link request over the sidecar at `base`, and the player accepts. */
 export async function linkSteve(pack: FakePack, base: string, cookie: string): Promise<void> {
   const asked = ask(base, "/link-player", { cookie, body: { username: "Steve" } });
   const { id } = await pack.carryOut("done", { player: row("Steve").player });
@@ -93,7 +93,7 @@ export async function linkSteve(pack: FakePack, base: string, cookie: string): P
   await pack.report({ is: "answered", request: id, accepted: true });
 }
 
-/** Two sidecars on a Redis, a pack with Steve that speaks to the first, and whoever hears all that is said. */
+/** Two sidecars on a Redis, a pack with Steve that is connected to the first one, and subscribers of all messages. */
 interface Scene {
   redis: RedisServer;
   sides: readonly [RedisSide, RedisSide];
@@ -101,7 +101,7 @@ interface Scene {
   listeners: Listeners;
 }
 
-/** What is not said of either side is as usual; `end` is told of how it all ends. */
+/** Unset options of either side have their defaults; `end` registers what stops it all. */
 export async function startScene(
   end: (ending: () => unknown) => void,
   options: RedisOptions = {},
@@ -123,7 +123,7 @@ export async function startScene(
   return { redis, sides, pack, listeners };
 }
 
-/** Whoever hears all that is said: a chat socket and an event stream of each sidecar. */
+/** Subscribers of all messages: a chat socket and an event stream of each sidecar. */
 export class Listeners {
   readonly #sockets: ChatSocket[];
   readonly #streams: EventStream[];
@@ -147,7 +147,7 @@ export class Listeners {
     );
   }
 
-  /** Lines of the game that each of them has heard, in the order in which they came. */
+  /** Game messages that each of them has received, in order. */
   lines(): string[][] {
     return [
       ...this.#sockets.map(({ received }) =>
@@ -157,12 +157,12 @@ export class Listeners {
     ];
   }
 
-  /** Whether any of the streams has told that the game is away; that it is there may come when they are open already. */
+  /** Whether a stream has reported the game as offline; an `online` event may come after the streams are open. */
   get heardAway(): boolean {
     return this.events("server").some(told => told.some(({ state }) => state === "away"));
   }
 
-  /** Events of a type that each of the streams has told. */
+  /** Events of a type that each stream has received. */
   events(type: string): Record<string, unknown>[][] {
     return this.#streams.map(({ events }) =>
       events.flatMap(({ event, data }) =>

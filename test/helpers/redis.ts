@@ -21,17 +21,17 @@ import { TOKEN } from "./sidecar.ts";
 
 export const hasRedis = findRedisServer() !== undefined;
 
-/** For tests that are not about the deadlines of Redis: they are ten times as long, since a busy machine may be slow to answer. */
+/** For tests that are not about the timeouts of Redis: ten times as long, since a busy machine may be slow. */
 export const patientClock: Clock = {
   ...systemClock,
   every: (ms, callback) => systemClock.every(10 * ms, callback),
 };
 
-/** What a sidecar shares with others, and what its features keep there. */
+/** The shared state of a sidecar, and the stores of its features. */
 export type RedisSide = Shared & Stores;
 
 interface RedisOfTest {
-  /** without one, everything goes by the clocks of this machine and of Redis */
+  /** without one, the clocks of this machine and of Redis are used */
   clock?: ManualClock;
   prefix?: string;
   name?: string;
@@ -39,18 +39,18 @@ interface RedisOfTest {
   entries?: number;
   forMs?: number;
   log?: RecordingLog;
-  /** says once that it is there, and not again and again */
+  /** reports its presence only once */
   isStill?: boolean;
-  /** the clock of deadlines, when it is not the system's */
+  /** the clock of timeouts, if it is not the system's */
   machine?: Clock;
-  /** names of the game servers beside the first */
+  /** names of the other game servers */
   servers?: readonly string[];
-  /** those beside the ones of features */
+  /** stores beside those of features */
   streams?: readonly OpenedStream[];
   settings?: { url?: string; sentinel?: string; ca?: string };
 }
 
-/** What a store of one process keeps, in what these sidecars share. */
+/** In-memory stores of one process, on the shared state of these sidecars. */
 export const ownStore = (shared: Shared): OwnStore =>
   storeIn(shared.records.links, {
     signIn: now => ({
@@ -79,7 +79,7 @@ export function redisForTests(options: RedisOptions = {}) {
 
   return {
     server: running,
-    /** What a sidecar has of it; under a prefix that nobody else has unless one is named. */
+    /** The connection of a sidecar, with a unique prefix unless one is given. */
     async open(of: RedisOfTest = {}): Promise<RedisSide> {
       const { clock, prefix = randomUUID(), name = randomUUID(), token = TOKEN } = of;
       const { entries = 10_000, forMs = Number.MAX_SAFE_INTEGER } = of;

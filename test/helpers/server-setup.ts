@@ -23,7 +23,7 @@ import { newFolder } from "./folder.ts";
 /** The folder of the script's settings, in that of the server. */
 export const SCRIPT = "config/d09dd5f3-f8bd-4efc-8114-e391c22053b3";
 
-/** Name, kind, mode and hash of everything below a folder. */
+/** Name, type, mode and hash of everything below a folder. */
 export type Tree = Record<string, string>;
 
 export function treeOf(folder: string): Tree {
@@ -38,11 +38,11 @@ export function treeOf(folder: string): Tree {
   return tree;
 }
 
-/** The same without what setup keeps for itself. */
+/** Such a tree without setup's own files. */
 export const serversOwn = (tree: Tree): Tree =>
   Object.fromEntries(Object.entries(tree).filter(([name]) => !name.startsWith("web-bridge-setup")));
 
-/** Files of the first tree that are neither as in the second nor as in the third. Drafts are nobody's. */
+/** Files of the first tree that are neither as in the second nor as in the third. Temporary files are ignored. */
 export function tornFiles(now: Tree, ...whole: Tree[]): string[] {
   const names = new Set([now, ...whole].flatMap(tree => Object.keys(serversOwn(tree))));
   return [...names].filter(
@@ -50,7 +50,7 @@ export function tornFiles(now: Tree, ...whole: Tree[]): string[] {
   );
 }
 
-/** When each file and folder was changed last. */
+/** Modification time of each file and folder. */
 export const timesOf = (folder: string): Record<string, number> =>
   Object.fromEntries(
     readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -58,22 +58,22 @@ export const timesOf = (folder: string): Record<string, number> =>
       .map(name => [name, statSync(join(folder, name)).mtimeMs]),
   );
 
-/** A server, packs to put into it, and a sidecar's configuration, in a folder of their own. */
+/** A server, packs to install, and a sidecar's configuration, in their own folder. */
 export class Bench {
   readonly folder = newFolder("setup ü ");
   readonly server = join(this.folder, "my server");
   readonly config = join(this.folder, "sidecar", "config.yml");
   packs = { behavior: join(this.folder, "built", "bp"), resource: join(this.folder, "built", "rp") };
-  /** the plan that was shown last */
+  /** the last printed plan */
   plan: Plan = { changes: [], items: [] };
-  /** no process of this machine is taken for the server */
+  /** no running process is taken for the server */
   processes: ProcessTable = { ...systemProcesses, pids: () => [], locks: () => [] };
   disk: Disk = systemDisk;
   answer = true;
-  /** what is said when setup asks for the look of link requests, and how often it has asked */
+  /** the answer to the question about link requests, and the number of times it was asked */
   chest = false;
   asked = 0;
-  /** the same where it asks whether everybody may read of everybody who has been here */
+  /** the answer to the question about the list of past players, and the number of times it was asked */
   everybody = false;
   askedOfEverybody = 0;
   /** what is said when setup asks whether the world is the one that is played, and the other worlds that it has named */
@@ -81,7 +81,7 @@ export class Bench {
   otherWorlds: readonly string[] = [];
   isAlive: (pid: number) => boolean = () => false;
   env: Record<string, string> = {};
-  /** ports of this machine that other programs have */
+  /** local ports that other programs use */
   taken: number[] = [];
   levelName = "Ülis schöne Welt 世界";
 
@@ -91,7 +91,7 @@ export class Bench {
     return this;
   }
 
-  /** Puts a copy of the server aside, to be brought back. */
+  /** Makes a copy of the server to restore later. */
   save(): () => void {
     const copy = join(mkdtempSync(join(this.folder, "copy ")), "server");
     cpSync(this.server, copy, { recursive: true, preserveTimestamps: true });
@@ -119,7 +119,7 @@ export class Bench {
     writeFileSync(join(folder, "manifest.json"), JSON.stringify({ format_version: 2, header }));
   }
 
-  /** The lines of the plan that was shown last. */
+  /** The lines of the last printed plan. */
   get lines(): string {
     return planLines(this.plan).join("\n");
   }
@@ -178,7 +178,7 @@ export class Bench {
   }
 }
 
-/** Another one for each test of a file that has asked for it. It goes with the file's temporary folder. */
+/** A new one for each test of a file that asked for it. It is removed with the file's temporary folder. */
 export let bench: Bench;
 
 export const freshBench = (how: "made" | "not made" = "made"): void =>

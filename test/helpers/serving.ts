@@ -6,9 +6,9 @@ import { EventStream } from "./event-stream.ts";
 import { FakePack, row } from "./fake-pack.ts";
 import { type Options, startTestSidecar, type TestSidecar } from "./sidecar.ts";
 
-// Own connections: sends requests byte by byte; the same answers are checked when they are asked for properly.
+// Own connections: sends requests byte by byte; ordinary requests check the same responses.
 
-/** A session that a client has made up. */
+/** A session id that a client has invented. */
 export const SESSION = { Cookie: "website_user_uuid=11111111-1111-4111-8111-111111111111" };
 
 /** The bytes of a request without a body. */
@@ -35,10 +35,10 @@ export class Wire {
   }
   readonly #waiting: (() => void)[] = [];
 
-  /** everything that came on it */
+  /** everything received */
   got = (): string => this.#text;
 
-  /** of the answers that came on it, in their order */
+  /** of the received responses, in order */
   statuses = (): string[] => [...this.#text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status ?? "");
 
   write(...each: (string | Buffer)[]): this {
@@ -47,13 +47,13 @@ export class Wire {
     return this;
   }
 
-  /** Resolves once it is open, or over. */
+  /** Resolves once it is open or closed. */
   async connected(): Promise<void> {
     if (this.socket.connecting)
       await Promise.race([new Promise(resolve => this.socket.once("connect", resolve)), this.ended()]);
   }
 
-  /** Resolves with all that came, once that holds a text. */
+  /** Resolves with everything received, once that contains a text. */
   async until(part: string): Promise<string> {
     while (!this.#text.includes(part)) {
       if (this.socket.closed) throw new Error(`it ended without ${part}: ${this.#text.slice(-2_000)}`);
@@ -62,21 +62,21 @@ export class Wire {
     return this.#text;
   }
 
-  /** Resolves with all that came, once the connection is over. */
+  /** Resolves with everything received, once the connection is closed. */
   async ended(): Promise<string> {
-    // Without `once` of Node, which an error would end.
+    // Node's `once` would reject on an error.
     if (!this.socket.closed) await new Promise(resolve => this.socket.once("close", resolve));
     return this.#text;
   }
 }
 
-/** A sidecar of a test, a pack to speak to it, and whoever else connects to it. */
+/** A sidecar for a test, with a pack and clients. */
 export class Serving {
   #side: TestSidecar | undefined;
   readonly pack = new FakePack(() => this.bridge);
   readonly #ends: (() => void)[] = [];
 
-  /** Starts it in the place of the one before; with a game that these players are in, if any are named, or none. */
+  /** Starts it, instead of the previous one, with a game with these players, or without a game if none are given. */
   async start(options: Options | string = {}, players?: readonly string[]): Promise<void> {
     await this.stop();
     this.#side = await startTestSidecar(typeof options === "string" ? { yaml: options } : options);
@@ -85,21 +85,21 @@ export class Serving {
     if (players) await this.online(...players);
   }
 
-  /** The same where the settings of the public service are these. */
+  /** Starts it with these settings of the public service. */
   api(api: string, players?: readonly string[], more: Options = {}): Promise<void> {
     return this.start({ yaml: `modules: {api: {${api}}}`, ...more }, players);
   }
 
-  /** The same where these are its limits. */
+  /** Starts it with these limits. */
   limits(limits: string, players?: readonly string[], more: Options = {}): Promise<void> {
     return this.api(`limits: {${limits}}`, players, more);
   }
 
-  /** Connects a game, unless there is one, that reports these players. */
+  /** Connects a game, if there is none, which reports these players. */
   async online(...players: string[]): Promise<void> {
     if (this.pack.session === "") await this.pack.connect();
     await this.pack.snapshot(...players);
-    // With several sidecars the others have to hear of it.
+    // With several sidecars, the others get it from the bus.
     await this.quiet();
   }
 
@@ -135,7 +135,7 @@ export class Serving {
 
   ask = (path: string, options?: Ask): Promise<Answer> => ask(this.base, path, options);
 
-  /** Asks, and returns status and body. */
+  /** Sends a request, and returns status and body. */
   async said(path: string, options?: Ask): Promise<[number, unknown]> {
     const { status, json } = await this.ask(path, options);
     return [status, json];
@@ -143,22 +143,22 @@ export class Serving {
 
   session = (): ReturnType<typeof newSession> => newSession(this.base);
 
-  /** A player is asked for a session, and sees the request; its id. */
+  /** Sends a player a link request and waits until the pack has it; returns its id. */
   async asked(cookie: string, username = "Steve"): Promise<string> {
     const taken = this.ask("/link-player", { cookie, body: { username } }).then(({ status, text }) => {
       if (status !== 202) throw new Error(`the link request was answered ${status}: ${text}`);
     });
-    // What is refused never comes to the game.
+    // A rejected request never reaches the game.
     const [{ id }] = await Promise.all([this.pack.carryOut("done", { player: row(username).player }), taken]);
     return id;
   }
 
-  /** The same, and the player answers. */
+  /** Sends a link request, which the player answers. */
   async link(cookie: string, accepted = true): Promise<void> {
     await this.pack.report({ is: "answered", request: await this.asked(cookie), accepted });
   }
 
-  /** A chat socket that was greeted. */
+  /** A chat socket after its greeting. */
   async socket(headers: Record<string, string> = {}, query = ""): Promise<ChatSocket> {
     const socket = await ChatSocket.open(this.base, headers, query);
     this.#ends.push(() => socket.ws.terminate());
@@ -171,25 +171,25 @@ export class Serving {
     return stream;
   }
 
-  /** A connection to the public listener, or to another port; these bytes are sent at once. */
+  /** A connection to the public listener or another port; these bytes are sent immediately. */
   wire(written = "", port = this.port, localAddress?: string): Wire {
     const wire = new Wire(port, localAddress);
     this.#ends.push(() => wire.socket.destroy());
     return written === "" ? wire : wire.write(written);
   }
 
-  /** A figure of the bridge listener, without `web_bridge_` before its name. */
+  /** A metric of the bridge listener, by its name without `web_bridge_`. */
   async figure(name: string): Promise<number> {
     const figures = await (await fetch(`${this.bridge}/metrics`)).text();
     return Number(new RegExp(`^web_bridge_${name} (\\d+)$`, "m").exec(figures)?.[1]);
   }
 
-  /** To be called when it ends. */
+  /** Registers a function to call at the end. */
   onEnd(end: () => void): void {
     this.#ends.push(end);
   }
 
-  /** Stops the sidecar; whoever is connected to it sees that. */
+  /** Stops the sidecar; its clients are disconnected. */
   shut(): Promise<void> {
     this.#shut ??= this.#running.stop();
     return this.#shut;
@@ -204,7 +204,7 @@ export class Serving {
   }
 }
 
-/** A sidecar for the tests of a file; what a test has started is ended after it. */
+/** A sidecar for the tests of a file; everything that a test starts is stopped after it. */
 export function serving(): Serving {
   const side = new Serving();
   afterEach(() => side.stop());

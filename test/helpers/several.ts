@@ -17,21 +17,21 @@ const further = (name: string): string => `{name: ${name}, token: "token-of-${na
 export const yamlOf = (...names: string[]): string => `servers: [${names.map(further).join(", ")}]`;
 export const YAML = yamlOf("survival", "creative");
 
-/** Who is listed where, the first game server first; undefined: it is away. */
+/** The players of each game server, the first one first; undefined: it is offline. */
 export type Online = readonly (readonly string[] | undefined)[];
 
-/** A player, or somebody else of the same name. */
+/** A player, or another player of the same name. */
 export const named = (name: string, more: Partial<PlayerRef> = {}): PlayerRef => ({
   ...row(name).player,
   ...more,
 });
 
-/** Several game servers, of which three have names here, and browsers that ask for players on them. */
+/** Several game servers, three of which have names here, and browsers that send link requests on them. */
 export class SeveralServers {
   #app: TestApp | undefined;
   readonly #browsers = browsersOf(() => this.app);
 
-  /** What is listed to begin with; a game server of which that is nothing is not connected. */
+  /** The players at the start; an undefined game server is not connected. */
   async begin(online: Online, options?: TestAppOptions): Promise<void> {
     this.#app = await createTestApp({ yaml: YAML, ...options });
     await this.list(...online);
@@ -66,10 +66,10 @@ export class SeveralServers {
     return this.pack(2);
   }
 
-  /** What each of them has been asked that it has not taken. */
+  /** Pending actions of each game server. */
   waiting = () => Promise.all(this.app.packs.map(pack => pack.waiting()));
 
-  /** Asks as the route does: of those that are fresh, or of one. */
+  /** Sends a link request as the route does: to all fresh game servers, or to one. */
   ask = (own = OWN, username = "Steve", server?: string) =>
     this.#browsers.ask(
       own,
@@ -82,7 +82,7 @@ export class SeveralServers {
 
   status = (own = OWN): Promise<string> => this.#browsers.status(own);
 
-  /** A request that reaches a player whom that game server lists; its id. */
+  /** A link request that reaches a player on that game server; returns its id. */
   async opened(pack: AppPack, own = OWN, player = STEVE): Promise<string> {
     const asked = this.ask(own, player.name);
     const { id } = await pack.carryOut("done", { player });
@@ -91,11 +91,11 @@ export class SeveralServers {
     return id;
   }
 
-  /** The same, and the player accepts. */
+  /** A link request that the player accepts. */
   async accepted(pack: AppPack, own = OWN, player = STEVE): Promise<void> {
     await pack.report({ is: "answered", request: await this.opened(pack, own, player), accepted: true });
   }
 }
 
-/** What a game server is asked, which has not taken it yet. */
+/** Pending actions of a game server. */
 export const bodies = async (pack: AppPack) => (await pack.take()).map(({ body }) => body);

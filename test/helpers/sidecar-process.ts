@@ -5,14 +5,14 @@ import { afterEach } from "@jest/globals";
 import { SidecarProcess } from "../../lab/scale/sidecar-process.ts";
 import { PROGRAM, TOKEN } from "./sidecar.ts";
 
-/** A built sidecar in a process and a folder of its own, for each test of a file that starts one; both are gone after it. */
+/** A built sidecar in its own process and folder, for each test of a file that starts one; both are removed afterwards. */
 class OwnProcess {
   #sidecar: SidecarProcess | undefined;
   #folder = "";
   /** its log, line by line */
   readonly lines: string[] = [];
 
-  /** `prepare`: is called with its folder ahead of the start; `shell`: a command that runs the one that follows it */
+  /** `prepare`: is called with its folder before the start; `shell`: a command that runs its arguments */
   async start(
     env: Record<string, string> = {},
     prepare: (folder: string) => void = () => undefined,

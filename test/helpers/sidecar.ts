@@ -29,7 +29,7 @@ export const ADMIN_KEY = "test-admin-key-0123456789";
 export const MODERATOR_KEY = "test-key-of-a-moderator-0123456789";
 export const FIGURES: ProcessFigures = { memoryUsedMB: 512, memoryMaxMB: 4096, cpuUsage: 12.5 };
 
-/** Turns of the event loop in a tick: enough for a request and its answer over the loopback. */
+/** Turns of the event loop in a tick: enough for a request and its response over the loopback interface. */
 const TURNS = 6;
 
 export interface TestSidecar {
@@ -37,23 +37,23 @@ export interface TestSidecar {
   config: Config;
   clock: ManualClock;
   log: RecordingLog;
-  /** where it keeps the links */
+  /** the store of the links */
   store: OwnStore;
   /** `http://127.0.0.1:port` of the listeners */
   base: string;
   bridge: string;
-  /** Resolves when what can go on without another moment of the clock has gone on. */
+  /** Resolves when everything has been done that does not wait for the clock. */
   quiet(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface Options {
-  /** YAML of the configuration; ports, token and admin key are given */
+  /** configuration in YAML, without ports, token and admin key */
   yaml?: string;
   env?: Record<string, string>;
   clock?: ManualClock;
   store?: OwnStore;
-  /** what the feed is kept in, and the feed itself */
+  /** the storage of the feed, and the feed itself */
   feed?: RecordsWithStreams;
   feedLog?: FeedLog;
   known?: KnownStore;
@@ -62,20 +62,20 @@ export interface Options {
   audit?: Audit;
   figures?: ProcessFigures;
   askGame?: AskGame;
-  /** ports to listen on; 0 unless a restart has to find the old ones */
+  /** ports to listen on; 0 unless a restart has to use the same ones */
   publicPort?: number;
   bridgePort?: number;
-  /** names what sidecars share that are started one after the other */
+  /** namespace of the shared state of sidecars that are started one after the other */
   prefix?: string;
-  /** shared secret, when it is not the usual one */
+  /** shared secret, if it is not the default one */
   token?: string;
-  /** files of the web console; none unless a test is about it */
+  /** files of the web console; none unless a test needs them */
   webFiles?: WebFile[];
-  /** how long clients may take to send a request, when it is not the usual time */
+  /** time limit for sending a request, if it is not the default one */
   patience?: ClientTimeouts;
 }
 
-/** A key with these scopes, of these game servers where they are named: `key of the <name>`. */
+/** A key named `key of the <name>` with these scopes, for these game servers if given. */
 export const keyOf = (
   name: string,
   scopes: readonly Scope[],
@@ -86,18 +86,18 @@ export const keyOf = (
   ...(servers && { servers }),
 });
 
-/** Environment with these keys. */
+/** Environment variables with these keys. */
 export const keysOf = (...keys: object[]): Record<string, string> => ({
   WEB_BRIDGE_MODULES_API_ADMIN_KEYS: JSON.stringify(keys),
 });
 
-/** Environment with that key, which has these scopes, of these game servers where they are named. */
+/** Environment variables with that key, with these scopes, for these game servers if given. */
 export const moderators = (
   servers?: string[],
   scopes: readonly Scope[] = ["players:kick", "chat:announce", "bans:read", "bans:write"],
 ): Record<string, string> => keysOf(keyOf("moderator", scopes, servers, MODERATOR_KEY));
 
-/** The configuration that a YAML text gives, with free ports and an admin key. */
+/** The configuration of a YAML text, with free ports and an admin key. */
 export function testConfig(options: Options = {}): Config {
   const { yaml = "", env = {}, publicPort = 0, bridgePort = 0 } = options;
   const read = readConfig(
@@ -116,10 +116,10 @@ export function testConfig(options: Options = {}): Config {
   return read.config;
 }
 
-/** Names of the game servers beside the first. */
+/** Names of the other game servers. */
 export const namesOf = ({ servers }: Config): string[] => servers.map(({ name }) => name);
 
-/** The real sidecar on free ports of the loopback, with a clock that the test moves. */
+/** The real sidecar on free loopback ports, with a clock that the test controls. */
 export async function startTestSidecar(
   options: Options = {},
   clock = options.clock ?? new ManualClock(),
@@ -167,11 +167,11 @@ export async function startTestSidecar(
     },
     async stop() {
       const stopped = sidecar.stop();
-      // What the stop waits for is measured on the clock that stands still otherwise.
+      // Timeouts of the stop use the clock of the test, which stands still otherwise.
       const pump = setInterval(() => clock.advance(50), 1);
       await stopped;
       clearInterval(pump);
-      // Clients see that their connections are closed.
+      // Clients notice that their connections are closed.
       for (let turn = 0; turn < 3; turn++) await nextTurn();
       forget();
     },

@@ -7,7 +7,7 @@ import { row } from "./fake-pack.ts";
 import { createMemoryStore } from "./memory-store.ts";
 import type { serving } from "./serving.ts";
 
-// Own connections: a browser sends its cookies where they belong, which no other client of the tests does.
+// Own connections: sends cookies by site and path as a browser does, unlike the other clients of the tests.
 
 interface Cookie {
   value: string;
@@ -18,11 +18,11 @@ export interface Page {
   status: number;
   headers: Headers;
   text: string;
-  /** where a redirect that leads to another origin goes */
+  /** target of a redirect to another origin */
   location: string | undefined;
 }
 
-/** The part of a browser that signing in depends on: cookies by their paths, none of which come along from another site. */
+/** The part of a browser that sign-in depends on: cookies by path, which are not sent from other sites. */
 export class SignInBrowser {
   readonly #jar = new Map<string, Cookie>();
   readonly #base: string;
@@ -31,12 +31,12 @@ export class SignInBrowser {
     this.#base = base;
   }
 
-  /** Every cookie that it has, by name. */
+  /** All its cookies, by name. */
   get cookies(): string[] {
     return [...this.#jar.keys()].map(key => key.split("|")[0] ?? "");
   }
 
-  /** What the service has signed of them. */
+  /** The signed cookies of the service. */
   get signatures(): string[] {
     return [...this.#jar].flatMap(([key, { value }]) => (key.includes(".sig|") ? [value] : []));
   }
@@ -65,7 +65,7 @@ export class SignInBrowser {
     else this.#jar.set(`${name}|${path}`, { value: pair.slice(name.length + 1), path });
   }
 
-  /** Goes to an address, and on as long as it is sent to one of the service. `from`: whose page has sent it there. */
+  /** Opens an address and follows redirects within the service. `from`: the site of the link. */
   async go(address: string, from: "elsewhere" | "own" = "elsewhere", init: RequestInit = {}): Promise<Page> {
     let url = new URL(address);
     let answer = await this.#fetch(url, init, from === "own");
@@ -89,7 +89,7 @@ export class SignInBrowser {
     return [answer.status, await answer.json()];
   }
 
-  /** A call of the page that it is at, or of any of the service. */
+  /** Calls an endpoint of the current page, or of the service. */
   async call(path: string, body?: object, headers: Record<string, string> = {}) {
     const answer = await this.#fetch(
       new URL(path, this.#base),
@@ -125,13 +125,13 @@ export const sitesOf = (back = BACK) => [
 interface More {
   /** settings of the public service */
   api?: object;
-  /** all others */
+  /** all other settings */
   yaml?: object;
   env?: Record<string, string>;
   audit?: Audit;
 }
 
-/** What one site asks of one visitor. */
+/** The sign-in of one visitor at one site. */
 export interface Asked {
   url: URL;
   verifier: string;
@@ -140,7 +140,7 @@ export interface Asked {
   maxAge: number | undefined;
 }
 
-/** Sites that ask who somebody is, with the same library as a website would. */
+/** Sites that use sign-in, with a library for real websites. */
 export function signingIn(side: Pick<ReturnType<typeof serving>, "start" | "pack">) {
   let issuer = "";
   let begin = async (_clients: object[]): Promise<void> => undefined;
@@ -152,7 +152,7 @@ export function signingIn(side: Pick<ReturnType<typeof serving>, "start" | "pack
     async start(more: More = {}, path = "", back = BACK): Promise<void> {
       const port = await freePort();
       this.startedAt(`http://127.0.0.1:${port}${path}`);
-      // What is stored outlasts a restart.
+      // Stored data is kept across a restart.
       const store = { ...createMemoryStore(), close: async () => undefined };
       begin = async clients => {
         const signIn = { enabled: true, issuer, clients };
@@ -163,12 +163,12 @@ export function signingIn(side: Pick<ReturnType<typeof serving>, "start" | "pack
       };
       await begin(sitesOf(back));
     },
-    /** The same of a service that a test starts by itself. */
+    /** Such sites, for a service that a test starts itself. */
     startedAt(address: string): void {
       issuer = address;
       known.clear();
     },
-    /** Starts the service again, where other sites may ask. */
+    /** Restarts the service, for the same sites. */
     restart: (clients: object[]): Promise<void> => begin(clients),
     async site(id: "tea-house" | "map" = "tea-house"): Promise<oidc.Configuration> {
       const secret = id === "tea-house" ? SECRET : undefined;
@@ -179,7 +179,7 @@ export function signingIn(side: Pick<ReturnType<typeof serving>, "start" | "pack
       known.set(id, found);
       return found;
     },
-    /** What a site sends a visitor to. */
+    /** The authorization address of a site. */
     async ask(params: Record<string, string> = {}, id: "tea-house" | "map" = "tea-house"): Promise<Asked> {
       const verifier = oidc.randomPKCECodeVerifier();
       const [state, nonce] = [oidc.randomState(), oidc.randomNonce()];
@@ -194,22 +194,22 @@ export function signingIn(side: Pick<ReturnType<typeof serving>, "start" | "pack
       const maxAge = params.max_age === undefined ? undefined : Number(params.max_age);
       return { url, verifier, state, nonce, maxAge };
     },
-    /** A visitor of a site who has come to the page of the sign-in, with a session. */
+    /** A visitor of a site who has opened the sign-in page, with a session. */
     async visit(params: Record<string, string> = {}, id?: "tea-house" | "map") {
       const [asked, browser] = [await this.ask(params, id), new SignInBrowser(issuer)];
       await browser.go(asked.url.href);
       await browser.call("/initialize");
       return { asked, browser };
     },
-    /** The id of the player whom a browser is linked to. */
+    /** The id of the linked player of a browser. */
     sub: async (browser: SignInBrowser): Promise<string> => (await browser.call("/session")).json.player.uuid,
-    /** The answer of `userinfo` to a token. */
+    /** The response of `userinfo` for a token. */
     async userinfo(token: string): Promise<[number, string | null]> {
       const headers = { Authorization: `Bearer ${token}` };
       const answer = await fetch(`${issuer}/sign-in/userinfo`, { headers });
       return [answer.status, answer.headers.get("www-authenticate")];
     },
-    /** The site gets its visitor back. */
+    /** The site handles the redirect back. */
     async back(
       { verifier, state, nonce, maxAge }: Asked,
       location = "",
@@ -221,7 +221,7 @@ export function signingIn(side: Pick<ReturnType<typeof serving>, "start" | "pack
         ...(maxAge !== undefined && { maxAge }),
       });
     },
-    /** The game opens the form that it is asked to; the id of the request. What it is told besides it passes over. */
+    /** The game opens a requested form; returns the id of the request. Other actions are ignored. */
     async opened(username = "Steve"): Promise<string> {
       for (;;)
         for (const { id, body } of await side.pack.take()) {
@@ -236,7 +236,7 @@ export function signingIn(side: Pick<ReturnType<typeof serving>, "start" | "pack
           return id;
         }
     },
-    /** The player is asked by the page that a browser is at, and answers. */
+    /** Sends a link request from the current page of a browser, which the player answers. */
     async inGame(browser: SignInBrowser, accepted = true, username = "Steve"): Promise<void> {
       const asked = browser.call(`${browser.at.pathname}/player`, { username });
       const id = await this.opened(username);
@@ -245,13 +245,13 @@ export function signingIn(side: Pick<ReturnType<typeof serving>, "start" | "pack
       await side.pack.report({ is: "answered", request: id, accepted });
     },
     state: async (browser: SignInBrowser) => (await browser.call(`${browser.at.pathname}/state`)).json,
-    /** The page goes on as the player who is offered; where the browser ends. */
+    /** Continues as the offered player; returns where the browser ends. */
     async goOn(browser: SignInBrowser, uuid?: string): Promise<Page> {
       const whom = uuid ?? (await this.state(browser)).player?.uuid;
       const { json } = await browser.call(`${browser.at.pathname}/go-on`, { uuid: whom });
       return browser.go(json.location, "own");
     },
-    /** All of it, from the site and back to it. */
+    /** A complete sign-in, from the site and back to it. */
     async whole(
       browser = new SignInBrowser(issuer),
       params: Record<string, string> = {},
@@ -267,6 +267,6 @@ export function signingIn(side: Pick<ReturnType<typeof serving>, "start" | "pack
   };
 }
 
-/** What a redirect to a site says. */
+/** The parameters of a redirect to a site. */
 export const told = (location = ""): Record<string, string> =>
   Object.fromEntries(new URL(location).searchParams.entries());

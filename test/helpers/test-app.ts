@@ -30,13 +30,13 @@ function granted<T>(result: Result<T, PackRefusal>): T {
   return result.value;
 }
 
-/** Says what a pack says, one thing at a time, so that a test decides about each of them. */
+/** Sends the messages of a pack one at a time, each controlled by the test. */
 export class AppPack {
   readonly #talk: PackSession;
   session = "";
   seq = 1;
   after = 0;
-  /** which list of bans it has a copy of, and up to which number */
+  /** the ban list that it has a copy of, and its version */
   bansOf: { list?: string; after: number } = { after: 0 };
 
   constructor(talk: PackSession) {
@@ -50,7 +50,7 @@ export class AppPack {
     return answer;
   }
 
-  /** Reports facts; the actions of the answer are left for the next poll. */
+  /** Reports facts; actions in the response are left for the next poll. */
   async report(...facts: Fact[]): Promise<Delivery> {
     const { session, after, seq: first } = this;
     const delivery = granted(await this.#talk.facts({ session, after, first, facts }));
@@ -63,7 +63,7 @@ export class AppPack {
     return this.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows: names.map(name => row(name)) });
   }
 
-  /** Tells these changes of the list of bans, and asks for what is new of it. */
+  /** Reports these changes of the ban list, and requests new ones. */
   async bans(...changes: BanChange[]): Promise<BanChange[]> {
     const news: BanChange[] = [];
     for (let [left, isMore] = [changes, true]; isMore; left = []) {
@@ -75,7 +75,7 @@ export class AppPack {
     return news;
   }
 
-  /** The answer to one frame with bans. */
+  /** The response to one frame with bans. */
   async bansFrame(frame: Omit<BansFrame, "session">): Promise<BansAnswer> {
     return granted(await this.#talk.bans({ session: this.session, ...frame }));
   }
@@ -83,13 +83,13 @@ export class AppPack {
   /** Waits for actions. */
   async take(): Promise<Action[]> {
     const polled = await this.#talk.poll(this, new AbortController().signal);
-    if (!polled) throw new Error("the poll has no answer");
+    if (!polled) throw new Error("the poll has no response");
     const { actions } = granted(polled);
     this.after = actions.at(-1)?.seq ?? this.after;
     return actions;
   }
 
-  /** Waits for one action and reports what became of it. */
+  /** Waits for one action and reports its outcome. */
   async carryOut(status: Outcome["status"], more: Partial<Outcome> = {}): Promise<Action> {
     const [action] = await this.take();
     if (!action) throw new Error("no action came");
@@ -97,27 +97,27 @@ export class AppPack {
     return action;
   }
 
-  /** What the game has been asked that it has not taken. */
+  /** Pending actions of the game. */
   async waiting(): Promise<Action["body"][]> {
     return (await this.report()).actions.map(({ body }) => body);
   }
 }
 
 export interface TestAppOptions {
-  /** YAML of the configuration */
+  /** configuration in YAML */
   yaml?: string;
-  /** who is in the game of the first game server to begin with; without, it is not connected */
+  /** players of the first game server at the start; undefined: it is not connected */
   players?: readonly string[];
-  /** names or settings of the game servers beside the first one; each of them, and the first one, has said hello */
+  /** names or settings of the other game servers; all of them have said hello */
   servers?: readonly (string | { name: string; title?: string })[];
   clock?: ManualClock;
   store?: OwnStore;
-  /** what its features keep otherwise than usual */
+  /** replacements for the stores of its features */
   stores?(own: Stores): Partial<Stores>;
-  /** what the sidecar gets in place of what it shares with others */
+  /** replacements for its shared state */
   with?(shared: Shared): Partial<Shared>;
   figures?: typeof FIGURES;
-  /** what the audit waits for before it has written a line */
+  /** a promise that the audit log waits for before it has written a line */
   written?: () => Promise<void>;
 }
 
@@ -128,7 +128,7 @@ afterEach(() => {
   for (const app of open.splice(0)) app.stop();
 });
 
-/** The use cases of a sidecar, put together as it does, on ports in memory and a clock that the test moves. */
+/** The use cases of a sidecar, composed as in production, on in-memory ports and a clock that the test controls. */
 export async function createTestApp(options: TestAppOptions = {}) {
   const { clock = new ManualClock(), store, players, servers, figures = FIGURES } = options;
   const entries = servers?.map(each => (typeof each === "string" ? { name: each } : each));
@@ -168,7 +168,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
   const packs = talks.map(each => new AppPack(each));
   const [pack] = packs;
   if (!pack) throw new Error("there is no game server");
-  /** what the feed has told, in its order */
+  /** the events of the feed, in order */
   const told: NewEntry[] = [];
   useCases.feed.onEvents(entries => told.push(...entries));
 
@@ -178,22 +178,22 @@ export async function createTestApp(options: TestAppOptions = {}) {
     server: gameServers.first,
     /** of each game server, the first one first */
     packs,
-    /** of the second game server, where there are several */
+    /** of the second game server, if there are several */
     lobby: packs[1] ?? pack,
     signIn: createSignIn({ ...useCases, time: shared.time, store: stores.signIn, audit: written }),
-    /** Another pack, such as the one of the next run. */
+    /** Another pack, such as that of the next run. */
     anotherPack: () => new AppPack(talk),
     /** Connects a game with these players. */
     async begin(...names: string[]): Promise<void> {
       await pack.connect();
       await pack.snapshot(...names);
     },
-    /** Time passes, and the game goes on reporting. */
+    /** Time passes, and the game continues to report. */
     async later(ms: number, ...names: string[]): Promise<void> {
       clock.advance(ms);
       await pack.snapshot(...names);
     },
-    /** Resolves when what can go on without another moment of the clock has gone on. */
+    /** Resolves when everything has been done that does not wait for the clock. */
     async quiet(): Promise<void> {
       for (let turn = 0; turn < 20; turn++) await nextTurn();
     },
@@ -212,18 +212,18 @@ export async function createTestApp(options: TestAppOptions = {}) {
   return app;
 }
 
-/** A browser session whose first characters are those of its number. */
+/** A browser session whose first characters depend on its number. */
 export const sessionOf = (number: number): string =>
   `${number.toString(16).padStart(8, "0")}-0000-4000-8000-000000000000`;
 
-/** Browsers that ask players to be linked, and what the game makes of it; `of`: the app as it is at the moment. */
+/** Browsers that send link requests, and the game that handles them; `of`: returns the current app. */
 export function browsersOf(of: () => TestApp) {
   let last = 0;
   const session = (): string => sessionOf(++last);
   const ask = (own: string, username = "Steve", address = "192.0.2.1", on = of().gameServers.all) =>
     of().links.linkPlayer(own, username, address, on);
 
-  /** Asks, and the request reaches the player; its id. */
+  /** Sends a link request, which reaches the player; returns its id. */
   async function opened(own: string, username = "Steve", address?: string): Promise<string> {
     const asked = ask(own, username, address);
     const { id } = await of().pack.carryOut("done", { player: row(username).player });
@@ -232,12 +232,12 @@ export function browsersOf(of: () => TestApp) {
     return id;
   }
 
-  /** The same, and the player answers. */
+  /** Sends a link request, which the player answers. */
   async function answered(accepted: boolean, ...asking: Parameters<typeof opened>): Promise<void> {
     await of().pack.report({ is: "answered", request: await opened(...asking), accepted });
   }
 
-  /** The game deals with so many requests. */
+  /** The game handles this many requests. */
   async function deal(count: number, status: Outcome["status"]): Promise<void> {
     let left = count;
     while (left > 0)
@@ -255,13 +255,13 @@ export function browsersOf(of: () => TestApp) {
   return { session, ask, opened, answered, deal, status };
 }
 
-/** What somebody who asks has to be told where a rule holds the request back. */
+/** The response to a request that a rule rejects. */
 export const held = (by: string, seconds: number) => ({ answer: "held", by, waitMs: seconds * 1_000 });
 
-/** Somebody on the web without a session, who speaks to all game servers. */
+/** A web client without a session, in the chat of all game servers. */
 export const SOMEBODY: Speaker = { id: "socket", session: undefined, server: undefined };
 
-/** Somebody says something on the web. */
+/** Sends a chat message from the web. */
 export function written(text: string): WebLine {
   const line = webLine(text, text.length);
   if (!line) throw new Error("there is nothing to see in it");

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Whether a file of the repository is of tests: those of `test/`, and what stands beside what it tests. */
+/** Whether a file of the repository belongs to tests: those in `test/`, and tests beside the source. */
 export const isOfTests = (name: string): boolean =>
   /^test\/|\.(test|contract)\.ts$|\/testing\//.test(name.replaceAll("\\", "/"));
 
@@ -20,6 +20,6 @@ export const sourceFiles = (): { name: string; text: string }[] =>
     .filter(name => /\.(tsx?|mjs)$/.test(name))
     .map(name => ({ name, text: readFileSync(join(ROOT, name), "utf8") }));
 
-/** Those of tests. */
+/** Those that belong to tests. */
 export const testFiles = (): { name: string; text: string }[] =>
   sourceFiles().filter(({ name }) => name.endsWith(".ts") && isOfTests(name));

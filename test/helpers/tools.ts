@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
-/** Path of a built program for owners, such as `setup`. */
+/** Path of a built tool for owners, such as `setup`. */
 export const toolPath = (name: string): string =>
   fileURLToPath(new URL(`../../dist/tools/${name}.js`, import.meta.url));
 
@@ -13,7 +13,7 @@ export interface ToolResult {
   err: string;
 }
 
-/** Runs a built program until it ends, where nobody can be asked. */
+/** Runs a built program until it ends, without a terminal. */
 export async function runTool(
   name: string,
   args: readonly string[],

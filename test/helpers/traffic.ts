@@ -23,15 +23,15 @@ modules.api.limits:
 
 const WEB = "§7[Web]§r <Guest> ";
 
-/** What was asked for while the network was bad, and what came of it. */
+/** Requests during network faults, and their results. */
 export class Traffic {
   readonly fromGame: string[] = [];
   readonly fromWeb: string[] = [];
-  /** names, by whether the answer was 202 */
+  /** names, by whether the response was 202 */
   readonly added: string[] = [];
   readonly notAdded: string[] = [];
   readonly linked: { browser: Browser; username: string; answered: number }[] = [];
-  /** what the player pressed, by the label of the browser */
+  /** the button that the player pressed, by the label of the browser */
   readonly pressed = new Map<string, string[]>();
   readonly #bridge: TestBridge;
   readonly #sender: ChatSocket;
@@ -48,7 +48,7 @@ export class Traffic {
     };
   }
 
-  /** A line of chat each way, one after the other. */
+  /** A chat message in each direction, one after the other. */
   chat(): void {
     const game = `game ${this.fromGame.length}`;
     this.fromGame.push(game);
@@ -77,7 +77,7 @@ export class Traffic {
     );
   }
 
-  /** Ticks until every request was answered, every line heard and every form pressed. */
+  /** Ticks until every request has a response, every message has arrived and every form is answered. */
   async settle(): Promise<void> {
     await this.#bridge.until(() => this.#settled === this.#waiting.length);
     await Promise.all(this.#waiting);
@@ -93,7 +93,7 @@ export class Traffic {
     await this.#bridge.tick(250);
   }
 
-  /** Lines of the game that the observer heard, as typed. */
+  /** Game messages that the observer received, as typed. */
   heardFromGame(): string[] {
     return this.#heard().flatMap(line => (line.startsWith("§§<Steve> §§") ? [line.slice(12)] : []));
   }
@@ -102,13 +102,13 @@ export class Traffic {
     return this.#heard().filter(line => line.startsWith("web "));
   }
 
-  /** Lines of the web that the game showed. */
+  /** Web messages that the game showed. */
   shownInGame(): string[] {
     const lines = this.#bridge.world.chat.map(({ text }) => text);
     return lines.filter(line => line.startsWith(WEB)).map(line => line.slice(WEB.length));
   }
 
-  /** How often the sender was told that a line did not get into the game. */
+  /** Number of errors about undelivered messages that the sender got. */
   failures(): number {
     return this.#sender.received.filter(({ content }) => content === "server unavailable").length;
   }

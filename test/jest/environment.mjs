@@ -6,7 +6,7 @@ import { TestEnvironment } from "jest-environment-node";
 const TEMPORARY = tmpdir();
 const TEMPORARY_NAME = process.platform === "win32" ? "TEMP" : "TMPDIR";
 
-/** Each test file has its own folder for temporary files: its servers and sidecars find none that another file has made. */
+/** Each test file has its own temporary folder, so its servers and sidecars find none of another file. */
 export default class extends TestEnvironment {
   #folder;
 
@@ -16,12 +16,12 @@ export default class extends TestEnvironment {
    */
   constructor(config, context) {
     const folder = mkdtempSync(join(TEMPORARY, "test-"));
-    // Like the system's own folder: some tests run programs as other users.
+    // Permissions of the system's own folder: some tests run programs as other users.
     chmodSync(folder, 0o1777);
     process.env[TEMPORARY_NAME] = folder;
     super(config, context);
     this.#folder = folder;
-    // Seven megabytes of script: each worker loads them once, not for each test file.
+    // Seven megabytes of script, which each worker loads once, not for each test file.
     this.global.loadPlaywright = () => import("playwright-core");
   }
 
@@ -33,7 +33,7 @@ export default class extends TestEnvironment {
   }
 
   /**
-   * Jest runs hooks in the order of their registration. The checks of `../helpers/breaches.ts` have to come after the hooks of the tests,
+   * Jest runs hooks in the order of registration. The checks of `../helpers/breaches.ts` have to run after the hooks of the tests,
    * when their sockets are closed.
    * @param {{ name: string }} event
    * @param {{ rootDescribeBlock: { hooks: { fn: Function }[] } }} state

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import TestSequencer from "@jest/test-sequencer";
 
-/** Beginnings of the paths of files that take long, the longest first: a run is not to end with waiting for one of them. */
+/** Path prefixes of slow test files, the slowest first, so that a run does not end with waiting for one of them. */
 const LONG = [
   "prove/whole",
   "lab/chaos/run",

@@ -4,8 +4,8 @@ import { createServer } from "node:http";
 export const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
 /**
- * The suggestions of the address bar, each a page of its own in every window, cost more than what most tests do there. Chromium
- * knows one such flag only, so it repeats what Playwright turns off of that which these tests could meet.
+ * Suggestions of the address bar, each in its own page in every window, cost more than most tests. Chromium
+ * uses only one such flag, so this repeats the features that Playwright turns off and that these tests could use.
  */
 const WITHOUT = [
   "WebUIOmniboxPopup",
@@ -24,7 +24,7 @@ const WITHOUT = [
   "ThirdPartyStoragePartitioning",
 ];
 const FLAGS = [
-  // Names for websites and services on different domains; nobody else has them.
+  // Host names for websites and services on different domains. They do not exist elsewhere.
   "--host-resolver-rules=MAP *.example 127.0.0.1",
   `--disable-features=${WITHOUT}`,
   "--headless",
@@ -52,13 +52,13 @@ async function launch() {
   return chromium.launchServer({
     executablePath: CHROMIUM,
     args: FLAGS,
-    // A listener would keep the run alive; the browser ends when its pipe does.
+    // A listener would keep the run alive; the browser ends when its pipe is closed.
     handleSIGTERM: false,
     handleSIGHUP: false,
   });
 }
 
-/** All tests of a run share one browser, which starts when the first of them asks at ONE_BROWSER for its address. */
+/** All tests of a run share one browser, which starts when the first test requests its address from ONE_BROWSER. */
 export default async function start() {
   await once(server.listen(0, "127.0.0.1"), "listening");
   const address = server.address();

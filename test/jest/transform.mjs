@@ -4,7 +4,7 @@ import { transform } from "esbuild";
 /** @type {Record<string, import("esbuild").Loader>} */
 const LOADERS = { ".tsx": "tsx", ".lua": "text" };
 
-/** Strips the types, and does nothing else that could make the tests run other code than is written. */
+/** Strips the types and changes nothing else, so that tests run the code as written. */
 export default {
   /**
    * @param {string} text

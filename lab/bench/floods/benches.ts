@@ -21,7 +21,7 @@ const MOST_MS: Readonly<Record<string, number>> = { "catching-up": 500, idle: 10
 const USUAL_MOST_MS = 250;
 const MOST_MB = 300;
 
-/** Measures how long a new visitor waits while one hostile address attacks a sidecar with default limits, 100 players and 500 long events. */
+/** Wait of a new visitor while one hostile address attacks a sidecar with default limits, 100 players and 500 long events. */
 export const floods: readonly Bench[] = Object.entries(ATTACKS).map(([name, { about }]) => ({
   name: `floods-${name}`,
   about: `one address ${about}`,
