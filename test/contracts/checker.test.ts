@@ -10,13 +10,13 @@ import { ask, checkedFetch } from "../helpers/client.ts";
 import { contractOf } from "../helpers/contract.ts";
 import { startTestSidecar } from "../helpers/sidecar.ts";
 
-// Own connections: plays a service that breaks the description.
+// Own connections: is a service that breaks its description.
 
 const contract = contractOf("http://127.0.0.1:1");
 const JSON_TYPE = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
 const HEALTHY = { status: 200, headers: JSON_TYPE as Record<string, string>, text: '{"status":"ok"}' };
 
-/** What the contract objects to in an answer that differs from a good one of `GET /healthz` in these. */
+/** The error of the contract for a response that differs from a valid one of `GET /healthz` in these. */
 function objection(
   more: Partial<Omit<Seen, "header">> & { headers?: Record<string, string> },
 ): string | undefined {
@@ -30,8 +30,8 @@ function objection(
   }
 }
 
-describe("the check of answers", () => {
-  it("takes what is described", () => {
+describe("the check of responses", () => {
+  it("accepts what is described", () => {
     expect(objection({})).toBeUndefined();
     expect(objection({ method: "HEAD", text: "" })).toBeUndefined();
   });
@@ -83,11 +83,11 @@ describe("the check of messages", () => {
     '{"type":"NEWS","content":"x"}',
     '{"type":"EXCEPTION","content":"tired"}',
     "{",
-  ])("finds that the service may not send %s", text => {
+  ])("finds a message that the service may not send: %s", text => {
     expect(() => contract.fromService(text)).toThrow("may not send");
   });
 
-  it("knows the length of the service's configuration", async () => {
+  it("uses the length limit of the service's configuration", async () => {
     const side = await startTestSidecar({ yaml: "modules: {api: {limits: {message-length: 20}}}" });
     const say = (length: number): string => JSON.stringify({ type: "CHAT", content: "x".repeat(length) });
     const lengths = [20, 21].map(length => contractOf(side.base).fromClient(say(length)));
@@ -97,7 +97,7 @@ describe("the check of messages", () => {
   });
 });
 
-describe("a service that does not keep to its description", () => {
+describe("a service that breaks its description", () => {
   let server: Server;
   let chat: WebSocketServer;
   let base: string;
@@ -118,8 +118,8 @@ describe("a service that does not keep to its description", () => {
     await expect(ask(base, "/healthz")).rejects.toThrow("GET /healthz: 200");
   });
 
-  // What a test is failed by once it has ended.
-  it("fails a test that reads the answer elsewhere", async () => {
+  // The errors with which a test fails after its end.
+  it("fails a test that reads the response elsewhere", async () => {
     await checkedFetch(`${base}/healthz`);
     expect(failOnBreaches).toThrow("GET /healthz: 200");
   });
@@ -130,12 +130,12 @@ describe("a service that does not keep to its description", () => {
     expect(failOnBreaches).toThrow("may not send");
   });
 
-  it("fails a test whose upgrade is refused in a way of its own", async () => {
+  it("fails a test whose upgrade is rejected in another way", async () => {
     await refusedUpgrade(`${base}/other`);
     expect(failOnBreaches).toThrow("/other");
   });
 
-  it("is found when it takes what clients may not send", async () => {
+  it("is found when it accepts messages that clients may not send", async () => {
     chat.on("connection", socket =>
       socket.on("message", () => socket.send('{"type":"PONG","content":"heartbeat pong"}')),
     );

@@ -31,7 +31,7 @@ const isHeader = (header: Header | Reference): header is Header => !("$ref" in h
 const headerOf = (header: Header | Reference): Header | undefined =>
   isHeader(header) ? header : rest.components.headers[header.$ref.split("/").at(-1) ?? ""];
 
-/** The examples of the headers of an answer, as they would be sent. */
+/** The examples of response headers, in their sent form. */
 function exampleHeaders({ headers, content }: OpenApiAnswer): Headers {
   const sent = Object.entries(headers).map(([name, header]) => [name, `${headerOf(header)?.example}`]);
   const types = Object.keys(content ?? {});
@@ -42,7 +42,7 @@ function exampleHeaders({ headers, content }: OpenApiAnswer): Headers {
   ][]);
 }
 
-it("the examples of streams fit what is said of them", () => {
+it("the examples of streams match their schemas", () => {
   const streams = answers.flatMap(([, { path, method, answer }]) =>
     Object.values(answer.content?.["text/event-stream"]?.examples ?? {}).map(({ value }) => ({
       path,
@@ -59,8 +59,8 @@ it("the examples of streams fit what is said of them", () => {
     contract.answer({ ...stream, status: 200, header: name => headers.get(name) });
 });
 
-describe("the examples of answers", () => {
-  it.each(answers)("fit what is said of %s", (_what, { path, method, status, answer }) => {
+describe("the examples of responses", () => {
+  it.each(answers)("match the schemas of %s", (_what, { path, method, status, answer }) => {
     const headers = exampleHeaders(answer);
     const { "application/json": json, "text/event-stream": _stream, ...others } = answer.content ?? {};
     const texts = [
@@ -73,7 +73,7 @@ describe("the examples of answers", () => {
       contract.answer({ path, method, status: Number(status), header: name => headers.get(name), text });
   });
 
-  it("show every error code, each at its status", () => {
+  it("have every error code, each with its status", () => {
     const shown = new Set<string>();
     for (const [what, { status, answer }] of answers)
       for (const { value } of Object.values(answer.content?.["application/json"]?.examples ?? {})) {
@@ -87,7 +87,7 @@ describe("the examples of answers", () => {
     expect([...shown].sort()).toEqual(Object.keys(ERRORS).sort());
   });
 
-  it("show every code that an answer may carry, and no other", () => {
+  it("have every code of a response, and no other", () => {
     for (const [what, { answer }] of answers) {
       const { schema, examples = {} } = answer.content?.["application/json"] ?? {};
       const { error } = (schema?.properties ?? {}) as { error?: { enum: string[] } };
@@ -109,22 +109,19 @@ describe("the examples of requests", () => {
 });
 
 describe("the examples of messages", () => {
-  it.each(Object.entries(chat.channels.chat.messages))(
-    "of %s fit what is said of it",
-    (name, { examples }) => {
-      const sent = chat.operations.sendToBrowser.messages.some(({ $ref }) => $ref.endsWith(`/${name}`));
-      expect(examples.length).toBeGreaterThan(0);
-      for (const { payload } of examples) {
-        const text = JSON.stringify(payload);
-        if (sent) contract.fromService(text);
-        else expect(contract.fromClient(text)).toBe(true);
-      }
-    },
-  );
+  it.each(Object.entries(chat.channels.chat.messages))("of %s match their schemas", (name, { examples }) => {
+    const sent = chat.operations.sendToBrowser.messages.some(({ $ref }) => $ref.endsWith(`/${name}`));
+    expect(examples.length).toBeGreaterThan(0);
+    for (const { payload } of examples) {
+      const text = JSON.stringify(payload);
+      if (sent) contract.fromService(text);
+      else expect(contract.fromClient(text)).toBe(true);
+    }
+  });
 });
 
 describe("the documents", () => {
-  it("know a success of every call, and 101 of the WebSocket", () => {
+  it("have a success of every call, and 101 of the WebSocket", () => {
     for (const { path, operation } of calls) {
       const statuses = Object.keys(operation.responses);
       expect([
@@ -134,7 +131,7 @@ describe("the documents", () => {
     }
   });
 
-  it("are served with what is configured", async () => {
+  it("have the values of the configuration", async () => {
     const side = await startTestSidecar({
       yaml: `modules.api:
   heartbeat-interval: 90s

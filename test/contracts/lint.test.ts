@@ -7,7 +7,7 @@ import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 const configPath = fileURLToPath(new URL("../../redocly.yaml", import.meta.url));
 const config = await loadConfig({ configPath });
 
-/** Problems of a document, a line each with its rule and its place. */
+/** Problems of a document, one per line, with rule and location. */
 async function lint(source: string): Promise<string> {
   const problems = await lintFromString({ source, config });
   return problems
@@ -23,14 +23,14 @@ afterAll(() => side.stop());
 const served = async (path: string): Promise<string> => (await ask(side.base, path)).text;
 
 describe("the linter", () => {
-  it.each(["/openapi.json", "/asyncapi.json"])("finds nothing in %s as it is served", async path => {
+  it.each(["/openapi.json", "/asyncapi.json"])("finds nothing in %s as served", async path => {
     expect(await lint(await served(path))).toBe("");
   });
 
   it.each([
     [
       "/openapi.json",
-      "an example that does not fit",
+      "an example that does not match",
       '"onlinePlayerCount":2',
       '"onlinePlayerCount":-2',
       "invalid-media",

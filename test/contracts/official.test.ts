@@ -14,9 +14,9 @@ afterAll(() => side.stop());
 const served = async (path: string): Promise<Record<string, unknown>> =>
   (await ask(side.base, path)).json as Record<string, unknown>;
 
-/** What the schema that the makers of AsyncAPI publish objects to; undefined when there is nothing. */
+/** Why a document does not match AsyncAPI's published schema; undefined if it does. */
 function asyncFaults(document: object): string | undefined {
-  // It brings the schema of its own schemas along.
+  // It includes the schema of its own schemas.
   const ajv = new Ajv({ strict: false, allErrors: true, meta: false, validateSchema: false });
   addFormats.default(ajv);
   const schema: object = specs.schemas["3.0.0"];
@@ -25,7 +25,7 @@ function asyncFaults(document: object): string | undefined {
 }
 
 describe("the official schemas", () => {
-  it("take the OpenAPI document as it is served, and no damaged one", async () => {
+  it("accept the served OpenAPI document, and no damaged one", async () => {
     const document = await served("/openapi.json");
     expect(await new Validator().validate(document)).toMatchObject({ valid: true });
     expect(await new Validator().validate({ ...document, paths: [] })).toMatchObject({ valid: false });
@@ -35,13 +35,13 @@ describe("the official schemas", () => {
     ["/healthz", "421"],
     ["/readyz", "421"],
     ["/session/forward", "403"],
-  ])("find no refusal at %s that is for every host or origin: %s", async (path, status) => {
+  ])("find no error at %s that every host or origin can get: %s", async (path, status) => {
     const paths = (await served("/openapi.json")).paths as Record<string, { get: { responses: object } }>;
     expect(Object.keys(paths[path]?.get.responses ?? {})).toContain("429");
     expect(Object.keys(paths[path]?.get.responses ?? {})).not.toContain(status);
   });
 
-  it("take the AsyncAPI document as it is served, and no damaged one", async () => {
+  it("accept the served AsyncAPI document, and no damaged one", async () => {
     const document = await served("/asyncapi.json");
     expect(asyncFaults(document)).toBeUndefined();
     expect(asyncFaults({ ...document, operations: { shout: { action: "shout" } } })).toContain("action");

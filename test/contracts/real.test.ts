@@ -24,7 +24,7 @@ function shape(value: unknown, key = ""): unknown {
   return Object.fromEntries(entries.map(([name, held]) => [name, shape(held, name)]));
 }
 
-/** The example of this name, of the answer that came. */
+/** The example of this name, for the received response. */
 function exampleOf(
   method: "get" | "post" | "delete",
   path: string,
@@ -39,7 +39,7 @@ function exampleOf(
 const body = (path: string): unknown =>
   Object.values(paths[path]?.post?.requestBody?.content["application/json"].examples ?? {})[0]?.value;
 
-/** Asks, and holds the answer to an example of its path and status. */
+/** Sends a request, and compares the response with an example of its path and status. */
 async function gives(example: string, path: string, options: Ask = {}): Promise<Answer> {
   const answer = await bridge.askGame(path, options);
   const isDelete = options.method === "DELETE";
@@ -53,8 +53,8 @@ async function gives(example: string, path: string, options: Ask = {}): Promise<
   return answer;
 }
 
-describe("the examples are what the service answers", () => {
-  it("to calls that anybody may make", async () => {
+describe("the examples are real responses", () => {
+  it("to calls without a key", async () => {
     bridge = await TestBridge.start(["Steve", "Alex"]);
     await gives("visible", "/status");
     await gives("two", "/players");
@@ -75,7 +75,7 @@ describe("the examples are what the service answers", () => {
     expect(points).toContain(true);
   });
 
-  it("to the calls of linking", async () => {
+  it("to calls of linking", async () => {
     bridge = await TestBridge.start(["Steve"]);
     await gives("missing_session", "/linked-player");
     const browser = await Browser.open(bridge);

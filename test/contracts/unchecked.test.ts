@@ -1,14 +1,14 @@
 import { expect, it } from "@jest/globals";
 import { testFiles } from "../helpers/test-files.ts";
 
-// Own connections: names what it looks for.
+// Own connections: contains the text that it searches for.
 
 const RAW = /\bfetch\(|\.newPage\(|from "node:(net|tls|https?|http2)"|from "ws"/;
 const TYPES_ONLY = /^import type .*$/gm;
-/** Why what comes over the connections that a file opens itself is checked, or need not be. */
+/** Why the connections that a file opens itself are checked, or need no check. */
 const REASON = /^\/\/ Own connections: \S.*\.$/m;
 
-it("no test asks the service around the checks without a reason", () => {
+it("no test calls the service without checks unless it has a reason", () => {
   const files = testFiles().map(({ name, text }) => ({ name, text: text.replace(TYPES_ONLY, "") }));
   const named = (what: RegExp): string[] =>
     files.flatMap(({ name, text }) => (what.test(text) ? [name] : []));

@@ -2,10 +2,10 @@ import { describe, expect, it } from "@jest/globals";
 import { testFiles } from "../helpers/test-files.ts";
 import { blocks, PAGES } from "./pages.ts";
 
-/** What a test says of itself: of which page it runs, compares or reads which blocks, by heading and language. */
+/** A marker in a test: the page, headings and languages of the blocks that it runs, compares or reads. */
 const MARK = /^\/\/ Blocks of (\S+): (.+)$/gm;
 
-/** Those marks; `*` is every heading of a page that is made from something else. */
+/** These markers; `*` stands for every heading of a generated page. */
 const marks = testFiles()
   .filter(({ name }) => name.endsWith(".test.ts"))
   .flatMap(({ name, text: test }) => {
@@ -19,7 +19,7 @@ const marks = testFiles()
   });
 
 describe.each(PAGES)("the blocks of %s", page => {
-  it("are each run or compared by a test that says so, and no test says so of one that is gone", () => {
+  it("are each run or compared by a test whose marker names them, and no marker names a missing one", () => {
     const claims = new Set(marks.flatMap(mark => (mark.page === page ? mark.of : [])));
     const shown = blocks(page).map(({ heading, language }) => {
       const any = `* ${language}`;
@@ -29,7 +29,7 @@ describe.each(PAGES)("the blocks of %s", page => {
   });
 });
 
-it.each(marks)("$name reads $page, of which it says that it tries blocks", ({ page, rest }) => {
+it.each(marks)("$name reads $page, of which its marker names blocks", ({ page, rest }) => {
   expect(PAGES).toContain(page);
   expect(rest).toContain(page.replace("deploy/", ""));
 });

@@ -11,11 +11,11 @@ import { linesUnder } from "./pages.ts";
 const PROGRAM = fileURLToPath(new URL("../../dist/tools/config.js", import.meta.url));
 const CALL = /^(?:npm run config --|(?:sudo )?node (?:\/opt\/web-bridge\/)?dist\/tools\/config\.js) /;
 
-/** Lines of a part of a page that change settings. */
+/** Lines in a section of a page that change settings. */
 export const configLines = (page: string, heading: string): string[] =>
   linesUnder(page, heading, "sh").filter(line => CALL.test(line));
 
-/** What such lines make of the configuration of the first start: its text after each of them. */
+/** Configuration texts of the first start after each of these lines. */
 export function textsAfter(lines: readonly string[]): string[] {
   const folder = newFolder("shown settings ");
   const file = join(folder, "config.yml");
@@ -31,10 +31,10 @@ export function textsAfter(lines: readonly string[]): string[] {
   });
 }
 
-/** The configuration after all of them, as its text. */
+/** The configuration text after all of these lines. */
 export const yamlOf = (lines: readonly string[]): string => textsAfter(lines).at(-1) ?? defaultConfigFile();
 
-/** The same, as the sidecar reads it. Throws when there are no such lines, or one is refused. */
+/** The configuration after all of these lines, as the sidecar reads it. @throws if there are none, or one is rejected */
 export function configShown(page: string, heading: string): Config {
   const read = readConfig(yamlOf(configLines(page, heading)), {}, "/nowhere");
   if ("faults" in read) throw new Error(read.faults.join("\n"));

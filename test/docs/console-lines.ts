@@ -8,7 +8,7 @@ const pack = new URL("../../behavior_pack/", import.meta.url);
 type Node = Record<string, unknown>;
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null;
 
-/** Every line that the sources of the pack put on the console, `…` for what differs, without the mark in front. */
+/** Every console line in the sources of the pack, with `…` for variable parts, without the prefix. */
 export function consoleLines(): string[] {
   const lines = readdirSync(pack, { recursive: true, encoding: "utf8" })
     .filter(name => /(?<!\.d)\.ts$/.test(name) && !isOfTests(`behavior_pack/${name}`))

@@ -21,7 +21,7 @@ import { blocks } from "./pages.ts";
 import { SHOWN_API } from "./website.ts";
 
 // Blocks of docs/cookbook/README.md: a-website-on-another-domain sh
-// Own connections: has a page ask the server of a website.
+// Own connections: a page calls the server of a website.
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const nginx = programOf(NGINX, "-v");
@@ -31,9 +31,9 @@ inBrowser.describe("a website on another domain, with the backend of the cookboo
   let stage: Stage;
   let folder: string;
   let programs: ChildProcess[];
-  /** the website as a visitor's browser finds it */
+  /** the address of the website for a visitor's browser */
   let site: string;
-  /** what a test expects the browser to note, besides answers of the service that are errors */
+  /** errors that a test expects the browser to log, beside error responses of the service */
   let expected: RegExp | undefined;
 
   afterEach(async () => {
@@ -49,7 +49,7 @@ inBrowser.describe("a website on another domain, with the backend of the cookboo
     stage = await Stage.open(browser(), ["Steve"], { env });
   }
 
-  /** The folder of the website as the page says, and its program, which asks the service at this address. */
+  /** The folder of the website as on the page, and its program, which calls the service at this address. */
   async function serve(service: string, port = 0): Promise<void> {
     const shown = readFileSync(join(ROOT, "docs/cookbook/link-button.html"), "utf8");
     mkdirSync(join(folder, "public"));
@@ -57,7 +57,7 @@ inBrowser.describe("a website on another domain, with the backend of the cookboo
     writeFileSync(join(folder, "public/favicon.ico"), "");
     copyFileSync(join(ROOT, "docs/cookbook/website-backend.mjs"), join(folder, "website-backend.mjs"));
     symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"), "junction");
-    // The test is the proxy before it that tells where each visitor comes from.
+    // The test acts as the proxy that adds each visitor's address.
     const env = { ...process.env, SERVICE: service, PORT: `${port}`, PROXIES: "loopback" };
     const program = spawn(process.execPath, ["website-backend.mjs"], {
       cwd: folder,
@@ -69,7 +69,7 @@ inBrowser.describe("a website on another domain, with the backend of the cookboo
     site = String(line).replace("localhost", "www.shop.example");
   }
 
-  /** The page as a visitor has it who comes from this address. */
+  /** The page of a visitor with this address. */
   const visit = (address: string): Promise<Page> =>
     stage.page(site, { extraHTTPHeaders: { "X-Forwarded-For": address } });
   const ask = async (page: Page, name = "Steve"): Promise<void> => {
@@ -99,11 +99,11 @@ inBrowser.describe("a website on another domain, with the backend of the cookboo
     await sees(page, "Linked to Steve.");
   };
 
-  /** What a script of the page is answered. */
+  /** The response for a script of the page. */
   const answered = (page: Page, path: string): Promise<[number, string]> =>
     page.evaluate(`fetch("${path}").then(async answer => [answer.status, await answer.text()])`);
 
-  it("links a visitor, and knows who that is", async () => {
+  it("links a visitor, and identifies them", async () => {
     const { modules } = configShown("docs/cookbook/README.md", "a-website-on-another-domain");
     expect(modules.api.trustProxy).toEqual(["192.0.2.10"]);
     await begin();
@@ -121,7 +121,7 @@ inBrowser.describe("a website on another domain, with the backend of the cookboo
     expect(stage.origins).toEqual(new Set([site]));
   });
 
-  it("asks for no page of another site, and passes on nothing but what linking needs", async () => {
+  it("rejects pages of other sites, and forwards nothing except the calls for linking", async () => {
     await begin();
     await serve(stage.bridge.base);
     const page = await visit("203.0.113.1");
@@ -148,7 +148,7 @@ inBrowser.describe("a website on another domain, with the backend of the cookboo
   });
 
   needs("nginx", nginx !== undefined).it(
-    "has one visitor's refusals hold back nobody else, also through the service's own nginx",
+    "limits visitors separately, also through the service's own nginx",
     async () => {
       const [port, own] = [await freePort(), await freePort()];
       await begin({
@@ -170,7 +170,7 @@ inBrowser.describe("a website on another domain, with the backend of the cookboo
   );
 });
 
-/** The lines that the configuration shows, with the change that the cookbook asks for. */
+/** The lines that the configuration shows, with the change from the cookbook. */
 function throughNginx(folder: string, sidecar: string, port: number): string[] {
   const [location = "", map = ""] = blocks("docs/websites-and-tls.md", "nginx").map(block => block.text);
   const changed = replaced(location, [

@@ -13,7 +13,7 @@ import { newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/needs.ts";
 import { Serving } from "../helpers/serving.ts";
 
-// Own connections: plays Discord to the bot, and asks the bridge listener for figures.
+// Own connections: is Discord for the bot, and reads figures of the bridge listener.
 
 const BOT = fileURLToPath(new URL("../../docs/cookbook/discord-bot.mjs", import.meta.url));
 const CLIENT = fileURLToPath(new URL("../../dist/client/index.js", import.meta.url));
@@ -24,12 +24,12 @@ interface Message {
   author: { username: string; bot?: boolean };
 }
 
-/** As much of Discord as the bot asks: the messages of a channel, whose ids rise. */
+/** The part of Discord that the bot uses: the messages of a channel, with increasing ids. */
 class FakeDiscord {
   readonly messages: Message[] = [];
   readonly tokens = new Set<string | undefined>();
   readonly sent: { content: string; allowed_mentions: unknown }[] = [];
-  /** requests that are still to be refused */
+  /** number of further requests to reject */
   refusals = 0;
   readonly #server: Server;
 
@@ -72,7 +72,7 @@ class FakeDiscord {
     return message;
   }
 
-  /** Lines that the bot has sent, in their order. */
+  /** Messages of the bot, in order. */
   get lines(): string[] {
     return this.sent.flatMap(({ content }) => content.split("\n"));
   }
@@ -115,8 +115,8 @@ needs("npm run build", existsSync(CLIENT)).describe("the Discord bot of the cook
     expect(errors.replace(/^.*(Warning|--trace-warnings).*\n/gm, "")).toBe("");
   });
 
-  it("tells the channel what happens, in order and harmless, and waits where Discord is busy", async () => {
-    // The bot begins with what happens once it follows the events.
+  it("reports events to the channel, in order and escaped, and waits when Discord is busy", async () => {
+    // The bot starts with the first event after it has subscribed.
     await eventually(async () => {
       const figures = await fetch(`${side.bridge}/metrics`);
       expect(await figures.text()).toMatch(/^web_bridge_event_streams 1$/m);
@@ -131,7 +131,7 @@ needs("npm run build", existsSync(CLIENT)).describe("the Discord bot of the cook
     expect([...discord.tokens]).toEqual(["Bot token"]);
   });
 
-  it("says in the game what is written in the channel, and tells the channel nothing twice", async () => {
+  it("sends messages of the channel to the game, and reports nothing twice", async () => {
     const page = await side.socket();
     await eventually(async () => {
       discord.say("Ann", "is anybody there?");

@@ -7,14 +7,14 @@ import { inBrowser } from "../../web/testing/stage.ts";
 import { eventually } from "../helpers/eventually.ts";
 import { DARK_PHONE, EVIL, siteOfSuite, type Wishes } from "./cookbook-site.ts";
 
-inBrowser.describe("what the cookbook reads, on another origin", () => {
+inBrowser.describe("the status badge of the cookbook, on another origin", () => {
   const site = siteOfSuite();
 
   describe.each([
     ["status-badge", "Online", "The game server is offline", "The server status can't be loaded"],
     ["player-list", "1 online", "The game server is offline.", "The player list can't be loaded."],
   ])("%s", (name, online, away, unreachable) => {
-    it("follows the game and the service through every state", async () => {
+    it("follows every state of the game and the service", async () => {
       const page = await site.open(name, [], { page: DARK_PHONE });
       await sees(page, away);
       expect(await violations(page, `${name}-away`)).toEqual([]);
@@ -40,7 +40,7 @@ inBrowser.describe("the activity list, on another origin", () => {
   const open = (...of: Wishes): Promise<Page> => site.open("activity-list", ...of);
   const entries = (page: Page): Promise<string[]> => page.locator("#list li span").allTextContents();
 
-  it("shows what had happened and what happens, the newest on top, as text", async () => {
+  it("shows past and new events as text, the newest first", async () => {
     const page = await open(["Steve", "Alex"]);
     await sees(page, "Live");
     await sees(page, "Alex joined");
@@ -63,7 +63,7 @@ inBrowser.describe("the activity list, on another origin", () => {
     expect(await violations(page, "activity-list")).toEqual([]);
   });
 
-  it("goes on where it was after the connection was lost, and after it was hidden", async () => {
+  it("resumes after the connection was lost, and after the page was hidden", async () => {
     const page = await open(["Steve"], { page: DARK_PHONE });
     await sees(page, "Steve joined");
     await hide(page, true);
@@ -81,7 +81,7 @@ inBrowser.describe("the activity list, on another origin", () => {
     await sees(page, "Connection lost. Reconnecting…");
     await site.now.serviceStarts();
     await sees(page, "Live");
-    // The sidecar of this test keeps its feed in memory, and begins another one.
+    // The sidecar of this test keeps its feed in memory, so it starts a new one.
     await sees(page, "Some events are missing");
   });
 });
@@ -91,7 +91,7 @@ const FOR_ALL = "modules: {api: {known-players: {show: everybody}}}";
 inBrowser.describe("the known players, on another origin", () => {
   const site = siteOfSuite();
 
-  it("is shown by who was seen last, a page at a time", async () => {
+  it("are sorted by last seen, one page at a time", async () => {
     const players = Array.from({ length: 22 }, (_, i) => `Visitor${i}`);
     const page = await site.open("seen-lately", players, { yaml: FOR_ALL });
     await sees(page, "22 players in total");
@@ -103,7 +103,7 @@ inBrowser.describe("the known players, on another origin", () => {
     expect(await page.getByRole("button").count()).toBe(0);
   });
 
-  it("is shown with bars in a hall of fame, in the order that is chosen", async () => {
+  it("are shown with bars in a hall of fame, in the selected order", async () => {
     const page = await site.open("hall-of-fame", ["Steve", "Alex"], { yaml: FOR_ALL, page: DARK_PHONE });
     await page.getByLabel("Most").selectOption("visits");
     await sees(page, "2 players in total");
@@ -124,7 +124,7 @@ inBrowser.describe("server-tabs of the cookbook, on another origin", () => {
   const players = (page: Page, ...names: string[]): Promise<void> =>
     eventually(async () => expect(await page.locator("li").allTextContents()).toEqual(names));
 
-  it("has a tab for each game server, and the players of the one chosen, which stands in its address", async () => {
+  it("has a tab for each game server, shows the players of the selected one, and has it in its address", async () => {
     const page = await site.open("server-tabs", ["Steve"], { yaml: YAML });
     await startGame(site.now.stage, "lobby", "Alex", EVIL);
     await sees(page, "2 of 3 online");

@@ -6,25 +6,25 @@ import { browserOfSuite } from "../../web/testing/suite.ts";
 import type { Options } from "../helpers/sidecar.ts";
 import { Website } from "./website.ts";
 
-/** What a player or a visitor may write who wants to harm a page. */
+/** Malicious text of a player or visitor. */
 export const EVIL = "<img src=x onerror=alert(1)>";
 export const DARK_PHONE = { viewport: { width: 360, height: 640 }, colorScheme: "dark" } as const;
 
 const QUICK = { WEB_BRIDGE_MODULES_API_METRICS_REFRESH_INTERVAL: "1s" };
 
 interface SiteOptions extends Options {
-  /** names under which the browser finds the website and the service: any below `.example` will do */
+  /** host names of the website and the service for the browser: any below `.example` will do */
   host?: string;
   service?: string;
   page?: Parameters<Stage["page"]>[1];
 }
 
-/** The service, somebody's website on another origin, and a page of the cookbook on it. */
+/** The service, a website on another origin, and a page of the cookbook there. */
 class CookbookSite {
   readonly website: Website;
   readonly stage: Stage;
   readonly page: Page;
-  /** what a test expects the browser to note, besides answers that are errors */
+  /** errors that a test expects the browser to log, beside error responses */
   expected: RegExp | undefined;
 
   private constructor(website: Website, stage: Stage, page: Page) {
@@ -33,7 +33,7 @@ class CookbookSite {
     this.page = page;
   }
 
-  /** Opens a page while these players are online; without any, there is no game. */
+  /** Opens a page with these players online; without any, there is no game. */
   static async open(
     browser: Browser,
     name: string,
@@ -62,7 +62,7 @@ class CookbookSite {
     this.stage.run();
   }
 
-  /** The game crashes, and is missed at once. */
+  /** The game crashes, and the sidecar notices immediately. */
   async gameLeaves(): Promise<void> {
     await this.stage.pause();
     await this.stage.bridge.stopGame("kill");
@@ -86,12 +86,12 @@ class CookbookSite {
     this.stage.run();
   }
 
-  /** Pixels that the page takes from side to side. */
+  /** Width of the page in pixels. */
   width(): Promise<number> {
     return this.page.evaluate("document.documentElement.scrollWidth");
   }
 
-  /** Ends everything and returns what the browser noted that nobody expected. */
+  /** Stops everything and returns unexpected errors of the browser. */
   async close(): Promise<string[]> {
     await this.stage.close();
     await this.website.stop();
@@ -99,16 +99,16 @@ class CookbookSite {
   }
 }
 
-/** Who is online, and how the service and the page are to be. */
+/** Online players, and options of the service and the page. */
 export type Wishes = [players?: string[], options?: SiteOptions];
 
-/** Writes a line where a page talks to the game. */
+/** Sends a chat message on the page. */
 export async function say(page: Page, text: string): Promise<void> {
   await page.getByLabel("Message").fill(text);
   await page.keyboard.press("Enter");
 }
 
-/** Opens a page of the cookbook for each test of a suite. After it all ends, and it fails by what nobody expected. */
+/** Opens a page of the cookbook for each test of a suite, and stops everything afterwards. Unexpected errors fail the test. */
 export function siteOfSuite() {
   const browser = browserOfSuite();
   let site: CookbookSite | undefined;
@@ -125,7 +125,7 @@ export function siteOfSuite() {
       site = await CookbookSite.open(browser(), name, players, options);
       return site.page;
     },
-    /** The same, once it is connected to the chat. */
+    /** A page that is connected to the chat. */
     async talk(name: string, ...wishes: Wishes): Promise<Page> {
       const page = await this.open(name, ...wishes);
       await sees(page, "Connected");

@@ -14,7 +14,7 @@ inBrowser.describe("the chat widget, on another origin", () => {
   const site = siteOfSuite();
   const open = (...of: Wishes): Promise<Page> => site.talk("chat-widget", ...of);
 
-  it("chats both ways, with what was said here as well, and shows everything as text", async () => {
+  it("chats in both directions, shows its own messages, and shows everything as text", async () => {
     const page = await open(["Steve"]);
     site.now.stage.bridge.player("Steve").say(`§ahello §1deep ${EVIL}`);
     await sees(page, `deep ${EVIL}`);
@@ -38,14 +38,14 @@ inBrowser.describe("the chat widget, on another origin", () => {
     });
     await say(page, "§a");
     await sees(page, "it is too long or empty");
-    // In one go: nobody types as fast as the service would have to be asked.
+    // In one step: typing would be slower than the rate limit.
     await page.evaluate(`for (let i = 0; i < 9; i++) {
       document.getElementById("text").value = "line " + i;
       document.getElementById("form").requestSubmit();
     }`);
     await sees(page, "you are writing too fast");
     await site.now.gameLeaves();
-    // Whoever asks too fast is only told that.
+    // The service reports only the rate limit.
     const away = page.getByText("The game server is offline.").first();
     await eventually(async () => {
       await say(page, "anybody?");
@@ -54,7 +54,7 @@ inBrowser.describe("the chat widget, on another origin", () => {
     expect(await violations(page, "chat-widget-away")).toEqual([]);
   });
 
-  it("keeps its colours under the content policy that the page of the cookbook shows", async () => {
+  it("keeps its colours under the content policy of the cookbook page", async () => {
     const page = await open(["Steve"]);
     const [shown] = blocks("docs/cookbook/README.md", "text");
     const connect = shown?.text.replace(/(https|wss):\/\/bridge\.example\.com/g, (_all, scheme) =>
@@ -72,7 +72,7 @@ inBrowser.describe("the chat widget, on another origin", () => {
   });
 });
 
-/** The lines of the page without their times. */
+/** The messages of the page without their times. */
 const lines = async (page: Page): Promise<string[]> =>
   (await page.locator("#log p").allTextContents()).map(line => line.replace(/^\d\d:\d\d( [AP]M)?/, ""));
 
@@ -80,7 +80,7 @@ inBrowser.describe("the chat widget and the conversation, on another origin", ()
   const site = siteOfSuite();
 
   it.each(["chat-widget", "conversation"])(
-    "come back after the service has been away, and keep what was written: %s",
+    "reconnect after the service was offline, and keep the typed text: %s",
     async name => {
       const page = await site.talk(name, ["Steve"], { page: DARK_PHONE });
       await say(page, "before");
@@ -94,7 +94,7 @@ inBrowser.describe("the chat widget and the conversation, on another origin", ()
       expect(await site.now.width()).toBe(360);
       expect(await violations(page, `${name}-lost-dark-phone`)).toEqual([]);
       await site.now.serviceStarts();
-      // It may have come back by itself a moment ago.
+      // It may have reconnected a moment ago.
       await Promise.race([page.getByRole("button", { name: "Try now" }).click(), sees(page, "Connected")]);
       await sees(page, "Connected");
       await page.getByRole("button", { name: "Send" }).click();
@@ -109,7 +109,7 @@ inBrowser.describe("the conversation, on another origin", () => {
   const site = siteOfSuite();
   const open = (...of: Wishes): Promise<Page> => site.talk("conversation", ...of);
 
-  it("shows what was said before and is said, each line once, and who said it where", async () => {
+  it("shows earlier and new messages, each once, with author and origin", async () => {
     const page = await open(["Steve"]);
     const steve = site.now.stage.bridge.player("Steve");
     steve.say(`§ahello §1deep ${EVIL}`);
@@ -118,7 +118,7 @@ inBrowser.describe("the conversation, on another origin", () => {
     await eventually(() => expect(steve.chat.at(-1)).toContain("good day"));
     const other = await site.now.stage.page(page.url());
     await sees(other, "good day");
-    // What was said before is asked for apart from the connections: a line may be written once they stand.
+    // Earlier messages are requested separately, so a message can be sent once the connections are open.
     await sees(other, "Connected");
     await say(other, `${EVIL}\u202eevil §#ff0000red`);
     await sees(page, `${EVIL}evil red`);
@@ -129,7 +129,7 @@ inBrowser.describe("the conversation, on another origin", () => {
     expect(await violations(page, "conversation")).toEqual([]);
     await page.reload();
     await sees(page, "good day");
-    // Which lines are its own, a page knows once its session has been named.
+    // The page knows its own messages once it has the label of its session.
     await eventually(async () => expect(await lines(page)).toEqual([game, own, web]));
     await other.reload();
     await eventually(async () => expect((await lines(other)).at(-1)).toBe(`You ${EVIL}evil red`));
@@ -155,7 +155,7 @@ inBrowser.describe("the link button, on another origin", () => {
     site.now.stage.bridge.player(name).answer(button);
   };
 
-  it("links with every outcome, and unlinks, by keyboard alone", async () => {
+  it("links with every outcome, and unlinks, using only the keyboard", async () => {
     const page = await unlinked(["Steve"]);
     expect(await violations(page, "link-button-not-linked")).toEqual([]);
     await ask(page, " ");
@@ -182,7 +182,7 @@ inBrowser.describe("the link button, on another origin", () => {
     expect(await page.locator("#fault").textContent()).toBe("");
   });
 
-  it("says that it is on another site than the service, and what to do, and blames nobody's browser", async () => {
+  it("says that it is on another site than the service, and what to do", async () => {
     const page = await open(["Steve"], { host: "www.shop.example", service: "bridge.game.example" });
     await sees(
       page,

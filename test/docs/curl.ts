@@ -2,11 +2,11 @@ import type { TestBridge } from "../helpers/bridge.ts";
 import type { Answer } from "../helpers/client.ts";
 import type { Block } from "./pages.ts";
 
-/** A call of curl, as the pages print it. */
+/** A curl command of a page. */
 interface Call {
   method: string;
   path: string;
-  /** with its question mark */
+  /** with the question mark */
   query: string;
   headers: Record<string, string>;
   body: string | undefined;
@@ -14,7 +14,7 @@ interface Call {
   sendsCookies: boolean;
 }
 
-/** Reads a command line. What it does not know is an error, so that no option of an example goes untested. */
+/** Parses a command line. Unknown options are an error, so that no option of an example remains untested. */
 export function readCall(line: string, variables: Record<string, string>): Call {
   const words = [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, double, single, bare]) =>
     single !== undefined
@@ -48,7 +48,7 @@ export function readCall(line: string, variables: Record<string, string>): Call 
   return call;
 }
 
-/** The cookies of one reader who tries the examples one after another. */
+/** The cookies of a reader who runs the examples in order. */
 export class Reader {
   readonly #bridge: TestBridge;
   #cookie = "";
@@ -57,7 +57,7 @@ export class Reader {
     this.#bridge = bridge;
   }
 
-  /** the session that the cookie names */
+  /** the session of the cookie */
   get session(): string {
     return this.#cookie.split("=")[1] ?? "";
   }
@@ -75,7 +75,7 @@ export class Reader {
   }
 }
 
-/** An answer as a page shows it. */
+/** A response as shown on a page. */
 interface Shown {
   status: number | undefined;
   headers: Record<string, string>;
@@ -93,7 +93,7 @@ export function readShown({ language, text }: Block): Shown {
 const EVENT_ID = /^\d+-\d+$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** What a page shows and what came, made equal in what differs from run to run: numbers, ids of sessions and events, and labels. */
+/** A shown and a real response, with equal values for what differs between runs: numbers, ids of sessions and events, and labels. */
 export function stable(json: string): unknown {
   if (json === "") return "";
   // An array of pairs keeps the order of the properties.

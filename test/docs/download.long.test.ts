@@ -21,7 +21,7 @@ const own = blocks("docs/install.md").filter(({ heading }) => heading === "insta
 const [setup = "", doctor = ""] = own.flatMap(({ language, text: line }) =>
   language === "sh" ? [line] : [],
 );
-/** The block of text that begins with this. */
+/** The text block that starts with this. */
 const shown = (start: string): string[] =>
   own.find(({ text: block }) => block.startsWith(start))?.text.split("\n") ?? [];
 needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe(
@@ -69,7 +69,7 @@ needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe
       expect(readdirSync(folder).sort()).toEqual(["web-bridge", SIDECAR].sort());
     });
 
-    it("puts the pack in by the line that is shown, with the changes that are shown", () => {
+    it("installs the pack with the line shown, with the changes shown", () => {
       const { status, out } = run(`${setup} --dry-run`, unpacked);
       expect([status, out]).toEqual([0, expect.stringContaining("Changes:")]);
       let at = 0;
@@ -81,7 +81,7 @@ needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe
       expect(run(`${setup} --yes`, unpacked).status).toBe(0);
     });
 
-    it("starts as is said, and says where it listens; what is to be backed up is there then", async () => {
+    it("starts as described, and logs its addresses; the files to back up exist then", async () => {
       const [, starter = ""] = /leave it running: `([^`]+)` on Linux/.exec(page) ?? [];
       const env = {
         ...process.env,
@@ -107,7 +107,7 @@ needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe
       }
     });
 
-    it("asks the doctor by the line that is shown, in words that lead on", () => {
+    it("runs the doctor with the line shown, and the result says what to do next", () => {
       const { status, out } = run(doctor, unpacked);
       expect(status).toBe(1);
       expect(out).toMatch(/^ {4}run: \.\/start\.sh$/m);

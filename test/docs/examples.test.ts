@@ -21,12 +21,12 @@ import { type Block, blocks, text } from "./pages.ts";
 let bridge: TestBridge;
 afterEach(() => bridge.stop());
 
-/** What the pages show of the server. */
+/** Server information on the pages. */
 const SERVER_INFO = `server:
   info: {title: "Oak & Stone", address: "play.example.com:19132", version: "1.26.40", max-players: 20}
 `;
 
-/** Keys of the scopes that the pages name, and a player of whom they tell. */
+/** Keys with the scopes of the pages, and an example player. */
 const PLAYERS_KEY = "a key that reads of players 0123456789";
 const PLAYER_UUID = "25f6be79-78bb-5d2a-9d14-dde1a1ccd90a";
 const KNOWN = `modules.api:
@@ -36,7 +36,7 @@ const KNOWN = `modules.api:
     - {name: moderator, sha256: "${sha256Of(MODERATOR_KEY)}", scopes: ["players:kick", "chat:announce", "bans:read", "bans:write"]}
 `;
 
-/** Calls of a page, each with the block after it, which holds the answer. */
+/** Calls of a page, each with the following block, which has the response. */
 function examples(page: string): { call: Block; answer: Block }[] {
   const all = blocks(page);
   return all.flatMap((call, index) => {
@@ -99,12 +99,12 @@ it("the first lines of the web interface print the server and its players, and s
 it("the page of the web interface shows a call of every endpoint that its table names", async () => {
   bridge = await TestBridge.start();
   const document = (await bridge.ask("/openapi.json")).json as { paths: Record<string, object> };
-  // One is no call of curl, one is an image, some are those of a page of the service, and the others are too long for a page.
+  // One is not for curl, one is an image, some are for a page of the service, and the others are too long for a page.
   const notShown = ["/chat", "/badge.svg", "/docs", "/openapi.json", "/asyncapi.json"];
   const called = examples("docs/web-api.md").map(({ call }) =>
     readCall(call.text.replace("sites/tea-house", "sites/{id}"), { USER_ID: "{id}", PLAYER_UUID: "{uuid}" }),
   );
-  // What is about one of several game servers is called like what is about the first.
+  // Calls for one of several game servers work like those for the first.
   const paths = Object.entries(document.paths).filter(([path]) => !path.startsWith("/servers/"));
   for (const [path, methods] of paths)
     for (const method of Object.keys(methods)) {

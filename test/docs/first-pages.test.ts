@@ -11,7 +11,7 @@ const INSTALL = "docs/install.md";
 const REACH = "docs/before-others-can-reach-it.md";
 
 describe("the first pages for an owner", () => {
-  it("name the archives as they are packed", () => {
+  it("name the packed archives", () => {
     expect(archives(VERSION).sort()).toEqual([SIDECAR, SIDECAR.replace("tar.gz", "zip")]);
     expect(text(INSTALL)).toContain(`**Download the sidecar** from the [release page](${RELEASES})`);
     expect(pageFor(text(INSTALL), INSTALL, () => false)).not.toContain(RELEASES);

@@ -7,8 +7,8 @@ const workflow = text(".github/workflows/prove.yml");
 const { on, jobs, permissions } = parse(workflow);
 const steps: { run?: string; uses?: string; if?: string; with?: Record<string, string> }[] = jobs.prove.steps;
 
-describe("the workflow that tries a game server", () => {
-  it("is the only one, runs each week and by hand where the licence was accepted, and may write nothing", () => {
+describe("the workflow that tests a game server", () => {
+  it("is the only one, runs weekly and manually if the licence was accepted, and has no write permission", () => {
     expect(readdirSync(new URL("../../.github/workflows/", import.meta.url))).toEqual(["prove.yml"]);
     expect(Object.keys(on).sort()).toEqual(["schedule", "workflow_dispatch"]);
     expect(permissions).toEqual({ contents: "read" });
@@ -17,7 +17,7 @@ describe("the workflow that tries a game server", () => {
     expect(workflow.replace(/^#.*$/gm, "")).not.toMatch(/https:\/\/[\w.]+\.(com|net)/);
   });
 
-  it("looks at the address before it fetches, and puts it into no command but through the environment", () => {
+  it("checks the address before it downloads, and uses it in commands only by an environment variable", () => {
     const place = (part: string): number =>
       steps.findIndex(({ run = "", uses = "" }) => `${run}${uses}`.includes(part));
     const order = ["BASH_REMATCH", "actions/cache", "curl", "npm run prove"].map(place);

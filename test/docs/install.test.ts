@@ -21,7 +21,7 @@ const moduleId: string = manifest.modules[0].uuid;
 const PAGE = "docs/install-by-hand.md";
 const steps = text(PAGE);
 
-/** The block of JSON that holds a text. */
+/** The block of JSON that has a text. */
 function json(part: string): ReturnType<typeof JSON.parse> {
   const found = blocks(PAGE, "json").filter(block => block.text.includes(part));
   expect(found).toHaveLength(1);
@@ -42,7 +42,7 @@ describe("the steps on a server", () => {
     );
   });
 
-  it("allow the modules that the manifest asks for and the requests that the pack sends", () => {
+  it("allow the modules of the manifest and the requests of the pack", () => {
     const asked = manifest.dependencies.map(({ module_name }: { module_name: string }) => module_name);
     expect(permissions.allowed_modules).toEqual(asked);
     const url = json("bridge-url")["bridge-url"];
@@ -51,7 +51,7 @@ describe("the steps on a server", () => {
     expect(net.max_concurrent_requests).toBe(MAX_REQUESTS_IN_FLIGHT);
   });
 
-  it("fit the configuration that the sidecar makes", () => {
+  it("match the configuration that the sidecar creates", () => {
     const read = readConfig(defaultConfigFile(), {}, "/nowhere");
     if ("faults" in read) throw new Error(read.faults.join("\n"));
     const { bridge: listener, modules } = read.config;
@@ -60,7 +60,7 @@ describe("the steps on a server", () => {
     expect(steps).toContain(`public listener at http://${modules.api.host}:${modules.api.port}`);
   });
 
-  it("lead to a pack that connects under the limits they set, and to the lines they show", async () => {
+  it("result in a pack that connects under the limits they set, and in the lines shown", async () => {
     bridge = new TestBridge();
     await bridge.startSidecar();
     const { bridgeUrl } = bridge;

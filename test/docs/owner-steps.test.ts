@@ -23,12 +23,12 @@ const PAGES = [
   ],
   "docs/troubleshooting.md",
 ];
-/** Every command of npm in the blocks of these pages. */
+/** Every npm command in the blocks of these pages. */
 const COMMANDS = PAGES.flatMap(page =>
   blocks(page, "sh").flatMap(block => block.text.split("\n").filter(line => line.startsWith("npm "))),
 );
 
-/** What a command of npm runs in the end: a program of this repository, and its arguments. */
+/** The program of this repository that an npm command runs, and its arguments. */
 function resolved(command: string): [program: string, args: string[]] {
   const [, task = "", rest = ""] = /^npm (?:run )?([\w-]+)(?: -- (.*))?$/.exec(command) ?? [];
   const { scripts } = JSON.parse(text("package.json"));
@@ -37,13 +37,13 @@ function resolved(command: string): [program: string, args: string[]] {
   return [join(ROOT, TASKS[task]?.program ?? ""), args];
 }
 
-it("every command of npm leads to a program that is there", () => {
+it("every npm command runs an existing program", () => {
   expect(COMMANDS.length).toBeGreaterThan(5);
   for (const command of COMMANDS)
     expect([command, existsSync(resolved(command)[0]) || !IS_BUILT]).toEqual([command, true]);
 });
 
-it("the setting by hand is the one that setup makes", () => {
+it("the manual setting is the one that setup writes", () => {
   const [line] = blocks("docs/install-by-hand.md", "properties");
   const [key = "", value] = line?.text.split("=") ?? [];
   expect(text("owner/setup/plan.ts")).toContain(`"${key}": "${value}"`);

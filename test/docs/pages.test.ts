@@ -5,7 +5,7 @@ import { anchors, blocks, exists, links, PAGES, prose, text } from "./pages.ts";
 import { SHOWN_API } from "./website.ts";
 
 describe.each(PAGES)("%s", page => {
-  it("links to files and headings that exist", () => {
+  it("links to existing files and headings", () => {
     for (const { path, anchor } of links(page)) {
       expect([path, exists(path)]).toEqual([path, true]);
       if (anchor !== undefined)
@@ -13,8 +13,8 @@ describe.each(PAGES)("%s", page => {
     }
   });
 
-  it("names files and folders of the repository that exist", () => {
-    // What an owner writes beside a recipe is not there.
+  it("names existing files and folders of the repository", () => {
+    // Files that an owner writes beside a recipe do not exist here.
     const rooms =
       /^(behavior_pack|cli|client|deploy|docs|lab|languages|owner|resource_pack|scripts|shared|sidecar|test|web)\/(?!.*\.env$)[\w./-]+$/;
     const named = [...prose(page).matchAll(/`([^`\n]+)`/g)].map(([, inner]) => inner ?? "");
@@ -22,13 +22,13 @@ describe.each(PAGES)("%s", page => {
       expect([path, exists(path)]).toEqual([path, true]);
   });
 
-  it("names npm scripts that exist", () => {
+  it("names existing npm scripts", () => {
     const { scripts } = JSON.parse(text("package.json"));
     const named = [...text(page).matchAll(/npm (?:run ([\w:-]+)|(test|start)\b)/g)];
     for (const [, run, own] of named) expect(Object.keys(scripts)).toContain(run ?? own);
   });
 
-  it("has lines that fit and blocks that are closed", () => {
+  it("has lines within the limit, and closed blocks", () => {
     expect(blocks(page).filter(({ language }) => language === "")).toEqual([]);
     const long = prose(page)
       .split("\n")
@@ -40,7 +40,7 @@ describe.each(PAGES)("%s", page => {
 describe("the pictures", () => {
   const files = readdirSync(new URL("../../docs/", import.meta.url)).filter(name => name.endsWith(".svg"));
 
-  it.each(files)("%s says what it shows, for light and dark, by itself", file => {
+  it.each(files)("%s has a text alternative, and adapts to light and dark by itself", file => {
     const picture = text(`docs/${file}`);
     expect(picture).toMatch(/<title id="title">.+<\/title>\s+<desc id="about">.+<\/desc>/);
     expect(picture).toContain("prefers-color-scheme: dark");
@@ -53,11 +53,11 @@ describe("the pictures", () => {
 });
 
 describe("the small print", () => {
-  it("has what this version changes in the changelog", () => {
+  it("has the changes of this version in the changelog", () => {
     expect(text("CHANGELOG.md")).toContain(`\n## ${PRODUCT_VERSION}: `);
   });
 
-  it("asks for the Node version that package.json asks for", () => {
+  it("names the Node version of package.json", () => {
     const least = JSON.parse(text("package.json")).engines.node.replace(/^>=(\d+\.\d+).*$/, "$1");
     for (const page of ["README.md", "CONTRIBUTING.md", "scripts/package/start.sh"])
       expect(text(page)).toContain(`Node ${least} or later`);
@@ -77,7 +77,7 @@ describe("the files of the cookbook", () => {
   const files = readdirSync(new URL("../../docs/cookbook/", import.meta.url));
 
   it.each(files.filter(name => name.endsWith(".html")))(
-    "%s is one short file that begins with the address of the service",
+    "%s is one short file that starts with the address of the service",
     name => {
       const page = text(`docs/cookbook/${name}`);
       expect(page.split("\n").length).toBeLessThan(200);

@@ -24,7 +24,7 @@ export const text = (path: string): string => readFileSync(new URL(path, root), 
 
 export const exists = (path: string): boolean => existsSync(new URL(path, root));
 
-/** A fenced block of a page: what stands behind the fence, what is in it, and the anchor of the heading above it. */
+/** A fenced block of a page: its language, its text, and the anchor of the heading above it. */
 export interface Block {
   language: string;
   text: string;
@@ -32,7 +32,7 @@ export interface Block {
   heading: string;
 }
 
-/** A fence, which stands further in below a point of a list. */
+/** A fence, which is indented in a list. */
 const FENCE = /^( *)```(.*)$/;
 
 export function blocks(page: string, language?: string): Block[] {
@@ -53,13 +53,13 @@ export function blocks(page: string, language?: string): Block[] {
   return language === undefined ? found : found.filter(block => block.language === language);
 }
 
-/** The lines of the blocks of a language under a heading. */
+/** The lines of the blocks in a language under a heading. */
 export const linesUnder = (page: string, heading: string, language: string): string[] =>
   blocks(page, language)
     .filter(block => block.heading === heading)
     .flatMap(block => block.text.split("\n"));
 
-/** The rows of the table behind a marker such as `<!-- settings -->`, without its head. */
+/** The rows of the table after a marker such as `<!-- settings -->`, without its head. */
 export function table(page: string, marker: string): string[][] {
   const after = text(page).split(`<!-- ${marker} -->\n`)[1];
   if (after === undefined) throw new Error(`${page}: no table ${marker}`);
@@ -73,13 +73,13 @@ export function table(page: string, marker: string): string[][] {
   );
 }
 
-/** What stands in backticks, without them. */
+/** The texts in backticks. */
 export const code = (cell = ""): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, inner]) => inner ?? "");
 
 /** The page without its fenced blocks. */
 export const prose = (page: string): string => text(page).replace(/^ *```.*?^ *```$/gms, "");
 
-/** The anchor that a line gets when it is a heading. */
+/** The anchor of a line if it is a heading. */
 const anchorOf = (line: string): string | undefined =>
   /^#+ (.+)$/
     .exec(line)?.[1]
@@ -87,7 +87,7 @@ const anchorOf = (line: string): string | undefined =>
     .replace(/[^\w\- ]/g, "")
     .replaceAll(" ", "-");
 
-/** The anchors that the headings of a page get. */
+/** The anchors of the headings of a page. */
 export const anchors = (page: string): string[] =>
   prose(page)
     .split("\n")

@@ -28,11 +28,11 @@ import { blocks } from "./pages.ts";
 // Blocks of docs/questions.md: which-ports-have-to-be-open-for-a-website sh
 // Blocks of docs/questions.md: why-does-a-monitor-show-the-server-offline js
 // Blocks of docs/questions.md: what-stays-the-same-in-later-versions js
-// Own connections: asks the bridge listener for figures; the snippets ask with checks.
+// Own connections: reads figures of the bridge listener; calls of the snippets are checked.
 
 const PAGE = "docs/questions.md";
 let bridge: TestBridge;
-/** what the snippets print */
+/** the snippets of the page */
 let printed: string[] = [];
 afterEach(async () => {
   printed = [];
@@ -45,11 +45,11 @@ function block(heading: string, language: string): string {
   return found.text;
 }
 
-/** The same, for the sidecar of the test. */
+/** The blocks of a heading, for the sidecar of the test. */
 const here = (heading: string, language: string): string =>
   block(heading, language).replaceAll("localhost:8080", new URL(bridge.base).host);
 
-/** Runs a snippet as a page of a browser with this cookie would, and returns what it exports under a name. */
+/** Runs a snippet like a page of a browser with this cookie, and returns one of its exports. */
 function run(
   heading: string,
   name: string,
@@ -89,7 +89,7 @@ async function linkedSession(): Promise<{ cookie: string; userId: string }> {
 }
 
 describe("the answers to the questions", () => {
-  it("name the visitor while the player is offline", async () => {
+  it("identify the visitor while the player is offline", async () => {
     const { cookie } = await linkedSession();
     bridge.player("Steve").leave();
     await bridge.tick(10);
@@ -100,7 +100,7 @@ describe("the answers to the questions", () => {
     expect(await nobody()).toBe("a guest");
   });
 
-  it("check a link by the cookie of the browser", async () => {
+  it("check a link with the cookie of the browser", async () => {
     const { cookie } = await linkedSession();
     const heading = "how-does-my-own-server-check-a-link";
     const playerOf = await run(heading, "playerOf");
@@ -122,7 +122,7 @@ describe("the answers to the questions", () => {
     expect(await said("Steve", ADMIN_KEY)).toBe("that did not work: forbidden");
   });
 
-  it("have the cookie of a linked browser set again, and tell who it is", async () => {
+  it("renew the cookie of a linked browser, and identify the player", async () => {
     const { cookie } = await linkedSession();
     const cookies: (string | null)[] = [];
     const noted = async (url: string, init: RequestInit): Promise<Response> => {
@@ -160,7 +160,7 @@ describe("the answers to the questions", () => {
     expect(shown("faa3b7a4-83ac-4f2a-b301-e28f85630885")).toBe("faa3b7a4");
   });
 
-  it("show earlier chat, and who said it", async () => {
+  it("show earlier chat messages with their author", async () => {
     bridge = await TestBridge.start(["Steve"]);
     bridge.player("Steve").say("§ahi");
     const chat = await bridge.socket();
@@ -176,14 +176,14 @@ describe("the answers to the questions", () => {
     expect(author({ from: "game" })).toBe("somebody");
   });
 
-  it("tell who may write, as the settings say", async () => {
+  it("say who can write, according to the settings", async () => {
     const heading = "how-do-i-turn-off-chat-from-the-website";
     bridge = await TestBridge.start([], { yaml: yamlOf(configLines(PAGE, heading)) });
     await run(heading, "settings");
     expect(printed).toEqual(["who may write: read-only"]);
   });
 
-  it("ask the sidecar whether the server is up, not the game", async () => {
+  it("ask the sidecar instead of the game whether the server is online", async () => {
     bridge = await TestBridge.start(["Steve"]);
     const heading = "why-does-a-monitor-show-the-server-offline";
     const isUp = await run(heading, "isUp", "", "js", { fetch: checkedFetch });
@@ -193,7 +193,7 @@ describe("the answers to the questions", () => {
     expect(await isUp()).toBe(false);
   });
 
-  it("show who comes, with a colour of the player's own", async () => {
+  it("show who joins, with a colour for the player", async () => {
     bridge = await TestBridge.start(["Steve"]);
     const heading = "how-do-i-show-joins-and-deaths-with-a-picture";
     const events = await run(heading, "events");
@@ -218,11 +218,11 @@ describe("the answers to the questions", () => {
         bridge: { port: 8083 },
       },
     ],
-  ])("have settings that are read as they are meant: %s", (heading, expected) => {
+  ])("have settings with the described effect: %s", (heading, expected) => {
     expect(configShown(PAGE, heading)).toMatchObject(expected);
   });
 
-  it("act by codes, also by one that is not known yet", async () => {
+  it("use codes, also unknown ones", async () => {
     bridge = await TestBridge.start();
     const message = await run("what-stays-the-same-in-later-versions", "message");
     expect(["player_offline", "rate_limited", "new"].map(code => message({ code, retryAfter: 9 }))).toEqual([
@@ -233,14 +233,14 @@ describe("the answers to the questions", () => {
   });
 });
 
-describe("the same in other languages", () => {
+describe("the snippets in other languages", () => {
   const HEADING = "how-do-i-call-it-from-react-php-or-python";
 
   it("follows the status in React, and closes the stream with the component", async () => {
     bridge = await TestBridge.start(["Steve"]);
     const seen: { onlinePlayerCount: number }[] = [];
     let cleanUp = (): void => undefined;
-    /** As much of React as the snippet uses. */
+    /** The part of React that the snippet uses. */
     const react = {
       useState: () => [undefined, (status?: { onlinePlayerCount: number }) => status && seen.push(status)],
       useEffect(effect: () => () => void) {

@@ -29,7 +29,7 @@ needs("npm run build", IS_BUILT).describe("the steps to several game servers", (
   const config = join(folder, "config.yml");
   const data = join(folder, "data");
 
-  /** Runs a command of the page with the folders of a test in the place of those of a system. */
+  /** Runs a command of the page with the folders of a test instead of those of a system. */
   function run(line: string, ...more: string[]) {
     const [, task = "", rest = ""] = /^npm run ([\w-]+) -- (.*)$/.exec(line) ?? [];
     const args = [...rest.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
@@ -38,7 +38,7 @@ needs("npm run build", IS_BUILT).describe("the steps to several game servers", (
     return spawnSync(process.execPath, [program, ...own, "--config", config, ...more], { encoding: "utf8" });
   }
 
-  it("lead to two that have a name and a token each, which the doctor tells, and to a key for one of them", async () => {
+  it("result in two with their own names and tokens, which the doctor shows, and in a key for one of them", async () => {
     for (const name of ["survival", "lobby"]) await makeServer(join(folder, name), { levelName: name });
     const [setup = "", doctor = ""] = lines("five-steps", "sh");
     expect(lines("a-name-for-each-game-server", "sh", "docs/troubleshooting.md")).toEqual([setup]);
@@ -82,7 +82,7 @@ needs("npm run build", IS_BUILT).describe("the steps to several game servers", (
     expect(run(audit).stdout).toMatch(/^.* panel \(::1\) {2}lobby: added Ari\n$/);
     const undo = /npm run setup -- [^`]* --undo/.exec(text(PAGE))?.[0] ?? "";
     expect(run("npm run config -- remove modules.api.admin-keys panel").status).toBe(0);
-    // The file was edited since.
+    // The file has been edited since.
     expect(run(undo, "--yes").stdout).toContain("servers: lobby is added, beside the first game server");
     const [remove = ""] = /npm run config -- remove servers lobby/.exec(text(PAGE)) ?? [];
     expect(run(remove).status).toBe(0);
@@ -91,7 +91,7 @@ needs("npm run build", IS_BUILT).describe("the steps to several game servers", (
 });
 
 describe("the page about several game servers", () => {
-  it("shows a configuration that is taken as it says", () => {
+  it("shows a valid configuration", () => {
     expect(configOf(lines("what-setup-writes", "yaml").join("\n"))).toMatchObject({
       server: { name: "survival" },
       servers: [
@@ -101,7 +101,7 @@ describe("the page about several game servers", () => {
     });
   });
 
-  it("shows calls that are answered", async () => {
+  it("shows working calls", async () => {
     const sidecar = await startTestSidecar({ yaml: "servers: [{name: lobby}]" });
     const paths = lines("for-web-developers", "sh").map(line => /localhost:8080(\S+)$/.exec(line)?.[1] ?? "");
     expect(paths).toHaveLength(2);

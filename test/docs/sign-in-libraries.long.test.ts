@@ -14,7 +14,7 @@ import { eventually } from "../helpers/eventually.ts";
 import { blocks } from "./pages.ts";
 
 // Blocks of docs/sign-in.md: passport js, authjs js, a-page-without-a-server-behind-it html
-// Own connections: a browser that goes from site to site.
+// Own connections: a browser that navigates between sites.
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const SECRET = "the-secret-of-the-tea-house";
@@ -23,10 +23,10 @@ const sha256 = createHash("sha256").update(SECRET).digest("hex");
 const shown = (of: string): string =>
   blocks("docs/sign-in.md").find(({ heading }) => heading === of)?.text ?? "";
 
-/** Wherever a site greets whoever came back. */
+/** Where a site greets a returning visitor. */
 const GREETED = /^Hello Steve, whom we know as [0-9a-f-]{36}\.$/;
 
-inBrowser.describe("a site of the page about sign-ins", () => {
+inBrowser.describe("a site of the sign-in page", () => {
   const side = signInsOfSuite();
   const programs: ChildProcess[] = [];
   const servers: Server[] = [];
@@ -38,7 +38,7 @@ inBrowser.describe("a site of the page about sign-ins", () => {
     }
   });
 
-  /** Runs a program of the page as a site that the service knows; where it is. */
+  /** Runs a program of the page as a site that the service knows; returns its address. */
   async function run(program: string, back: string): Promise<string> {
     const port = await freePort();
     const site = `http://localhost:${port}`;
@@ -69,7 +69,7 @@ inBrowser.describe("a site of the page about sign-ins", () => {
     await sees(page, GREETED);
   }
 
-  it("knows with Passport who came back, for as long as its own session lasts", async () => {
+  it("identifies the visitor with Passport, as long as its own session exists", async () => {
     const site = await run(shown("passport"), "/signed-in");
     const page = await side.visitor();
     await page.goto(site);
@@ -80,7 +80,7 @@ inBrowser.describe("a site of the page about sign-ins", () => {
     await sees(page, GREETED);
   });
 
-  it("knows with Auth.js who came back, by the same id each time", async () => {
+  it("identifies the visitor with Auth.js, by the same id each time", async () => {
     const site = await run(shown("authjs"), "/auth/callback/game");
     const page = await side.visitor();
     await page.goto(`${site}/auth/signin?callbackUrl=/`);
@@ -97,7 +97,7 @@ inBrowser.describe("a site of the page about sign-ins", () => {
     expect(await page.textContent("body")).toBe(first);
   });
 
-  it("knows with oidc-client-ts who came back, without a server behind the page", async () => {
+  it("identifies the visitor with oidc-client-ts, without its own server", async () => {
     const library = readFileSync(
       new URL("../../node_modules/oidc-client-ts/dist/browser/oidc-client-ts.min.js", import.meta.url),
     );

@@ -9,7 +9,7 @@ import { SECRET, signingIn } from "../helpers/sign-in.ts";
 import { blocks } from "./pages.ts";
 
 // Blocks of docs/sign-in.md: turn-it-on sh, turn-it-on yaml, what-a-site-does js
-// Own connections: a browser that goes from site to site.
+// Own connections: a browser that navigates between sites.
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const PAGE = "docs/sign-in.md";
@@ -23,7 +23,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-it("the site of the page about sign-ins greets its visitor by name", async () => {
+it("the site of the sign-in page greets its visitor by name", async () => {
   const port = await freePort();
   const site = `http://localhost:${port}`;
   await sites.start({}, "", `${site}/signed-in`);
@@ -55,7 +55,7 @@ it("the site of the page about sign-ins greets its visitor by name", async () =>
   expect(await (await fetch(location, { headers: { Cookie: cookie } })).text()).toBe("Begin again.");
 });
 
-it("the settings of the page about sign-ins are what the sidecar reads", () => {
+it("the sidecar accepts the settings of the sign-in page", () => {
   const [on, cookie] = shown("yaml").map(yaml => readConfig(yaml, {}, "/nowhere"));
   expect(on).toMatchObject({ config: { signIn: { enabled: true } } });
   const sessionCookie = { name: "__Host-website_user_uuid" };

@@ -25,12 +25,12 @@ import { blocks, code, table } from "./pages.ts";
 
 // Blocks of docs/web-api.md: sessions-cookies-origins js, events js, chat js
 // Blocks of docs/client.md: status-and-chat js, events js, linking-and-conversations js
-// Own connections: its sockets are watched.
+// Own connections: its sockets are checked.
 
 let bridge: TestBridge;
 afterEach(() => bridge.stop());
 
-/** Runs a snippet of the page as a browser would, and returns what it declares under a name. */
+/** Runs a snippet of the page like a browser, and returns one of its declarations. */
 function run(part: string, globals: object, ...names: string[]): Record<string, unknown> {
   const [snippet] = blocks("docs/web-api.md", "js").filter(block => block.text.includes(part));
   if (!snippet) throw new Error(`no snippet with ${part}`);
@@ -38,7 +38,7 @@ function run(part: string, globals: object, ...names: string[]): Record<string, 
   return runInContext(`${source};\n({ ${names.join(", ")} })`, createContext(globals));
 }
 
-/** Runs a snippet that imports these names from the client, and returns what comes of `end`. */
+/** Runs a snippet that imports these names from the client, and returns the result of `end`. */
 function runOfClient<T>(part: string, names: string, globals: object, end: string): T {
   const [snippet] = blocks("docs/client.md", "js").filter(block => block.text.includes(part));
   const [, imported, source = ""] =
@@ -51,7 +51,7 @@ function runOfClient<T>(part: string, names: string, globals: object, end: strin
   );
 }
 
-/** As much of an element as the snippet uses; setting anything else shows in `html`. */
+/** The part of an element that the snippet uses; setting other properties shows in `html`. */
 class FakeElement {
   textContent = "";
   readonly style: { color?: string } = {};
@@ -66,7 +66,7 @@ class FakeElement {
   }
 }
 
-/** A WebSocket that is held to the description. */
+/** A WebSocket that is checked against the description. */
 class WatchedSocket extends WebSocket {
   constructor(url: string) {
     super(url);
@@ -99,7 +99,7 @@ describe("the snippet of the chat", () => {
     };
   }
 
-  it("shows game chat as text in its colours, and sends lines to the game", async () => {
+  it("shows game chat as text in its colours, and sends messages to the game", async () => {
     const { chat, say, socket } = await open();
     bridge.player("Steve").say("§ahi <img src=x onerror=alert(1)>");
     await bridge.until(() => chat.children.length === 1);
@@ -115,7 +115,7 @@ describe("the snippet of the chat", () => {
     socket.terminate();
   });
 
-  it("answers heartbeats and tells of refusals", async () => {
+  it("answers heartbeats and shows errors", async () => {
     const { warnings, socket, say } = await open();
     const sent: string[] = [];
     const send = socket.send.bind(socket);
@@ -133,11 +133,11 @@ describe("the snippet of the chat", () => {
 });
 
 describe("the snippet of events", () => {
-  it("tells who comes and goes", async () => {
+  it("shows who joins and leaves", async () => {
     bridge = await TestBridge.start(["Steve"]);
     const said: string[] = [];
     const opened: Promise<EventStream>[] = [];
-    /** As much of a browser's as the snippet uses. */
+    /** The part of a browser's storage that the snippet uses. */
     class FakeEventSource {
       readonly #stream: Promise<EventStream>;
       constructor(url: string) {
@@ -164,7 +164,7 @@ describe("the snippet of events", () => {
   });
 });
 
-/** `fetch` of a browser that keeps cookies and sends them when it is asked to. */
+/** `fetch` of a browser that keeps cookies and sends them if requested. */
 function browserFetch(): (url: string, options: RequestInit) => Promise<Response> {
   let cookie = "";
   return async (url, options) => {
@@ -196,14 +196,14 @@ describe("the snippet of linking", () => {
     expect(answer.playerData?.name).toBe(status === "accepted" ? "Steve" : undefined);
   });
 
-  it("fails with the code of the error", async () => {
+  it("fails with the error code", async () => {
     const failed = (await open())("Nobody").catch((error: Error) => error.message);
     expect(await bridge.during(failed)).toBe("player_offline");
   });
 });
 
 describe("the snippet of the client", () => {
-  it("shows the figures, and the chat in stretches", async () => {
+  it("shows the figures, and the chat in coloured parts", async () => {
     bridge = await TestBridge.start(["Steve"]);
     const said: unknown[] = [];
     const console = { log: (...values: unknown[]) => said.push(...values) };
@@ -223,7 +223,7 @@ describe("the snippet of the client", () => {
 });
 
 describe("the snippet of linking and the conversation", () => {
-  it("shows what is said, links, and then speaks as the player", async () => {
+  it("shows messages, links, and then sends messages as the player", async () => {
     bridge = await TestBridge.start(["Steve"]);
     const steve = bridge.player("Steve");
     const visitor = new Visitor(bridge.base, bridge.clock);
@@ -268,7 +268,7 @@ describe("the snippet of linking and the conversation", () => {
 });
 
 describe("the snippet of the events", () => {
-  it("shows what had happened, what happens, and the figures", async () => {
+  it("shows past events, new events, and the figures", async () => {
     bridge = await TestBridge.start(["Steve"]);
     const said: string[] = [];
     const console = { log: (...values: unknown[]) => said.push(values.join(" ")) };

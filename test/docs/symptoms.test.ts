@@ -10,7 +10,7 @@ const section = (heading: string): string =>
     .split(/^## /m)
     .find(part => part.startsWith(`${heading}\n`)) ?? "";
 
-/** Quoted texts of a section, each as the stretches between what differs. */
+/** Quoted texts of a section, each as its fixed parts. */
 const quoted = (heading: string): string[][] =>
   [...section(heading).matchAll(/“((?:[^“”]|“…”)+)”/g)].map(([, inner = ""]) => inner.split("…"));
 

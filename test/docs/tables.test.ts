@@ -151,7 +151,7 @@ const SHOWN = "https://bridge.example.com/";
 const shown = (language: string): string =>
   blocks("docs/settings.md", language).find(({ heading }) => heading === "a-badge")?.text ?? "";
 
-it("the Markdown of the badge is a picture that leads to the page, the same as the line for pages", () => {
+it("the Markdown of the badge is a linked picture, like the HTML", () => {
   const [, text, image, link] = /^\[!\[(.+)\]\((.+)\)\]\((.+)\)$/.exec(shown("markdown")) ?? [];
   expect([image, link]).toEqual([`${SHOWN}badge.svg`, SHOWN]);
   expect(shown("html")).toBe(`<a href="${link}"><img src="${image}" alt="${text}" height="20"></a>`);
@@ -159,7 +159,7 @@ it("the Markdown of the badge is a picture that leads to the page, the same as t
 
 const PAGE = "docs/prove.md";
 
-it("the page of prove has the options of the command, and what each exit code means", () => {
+it("the page of prove has the options of the command, and the meaning of each exit code", () => {
   const options = table(PAGE, "prove").flatMap(([option]) => code(option));
   const usage = [...text("prove/main.ts").matchAll(/^ {2}(--(?!help)[a-z-]+(?: <\w+>)?) /gm)];
   expect(options).toEqual(usage.map(([, option]) => option));
@@ -168,7 +168,7 @@ it("the page of prove has the options of the command, and what each exit code me
   expect(text(PAGE)).toContain(`UDP port ${LAN_PORT}`);
 });
 
-/** Word for word as the game writes them, `…` for what differs. */
+/** Word for word as the game writes them, `…` for variable parts. */
 const GAME = [
   "================ TRANSPORT TYPE ERROR  ===================",
   "Your current connection type is not set to NetherNet. In this release, NetherNet is the only supported transport type.",
@@ -188,7 +188,7 @@ const GAME = [
   "Player Spawned: … xuid: …, pfid: …",
   "Player disconnected: …, xuid: …, pfid: …",
 ];
-/** Those of its packs and scripts. */
+/** Lines of packs and scripts. */
 const SCRIPTING = [
   "… requesting dependency on beta APIs …, but the Beta APIs experiment is not enabled.",
   "Configured pack (id: …) was not found",
@@ -202,8 +202,8 @@ it("the page has the lines of the game word for word, each with what to do", () 
   for (const [, what] of rows) expect(what).not.toBe("");
 });
 
-it("the simulated game writes the same", () => {
+it("the simulated game writes the same lines", () => {
   const known = Object.values(lines).flat();
-  // An empty line, and a row of signs below the last one, say nothing.
+  // Empty lines, and the row of signs below the last one, have no meaning.
   expect(known.filter(line => !/^=*$/.test(line)).sort()).toEqual([...GAME].sort());
 });

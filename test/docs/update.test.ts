@@ -6,8 +6,8 @@ const PAGE = "docs/after-an-update.md";
 const newest = NEWEST_TESTED.join(".");
 const oldest: string = JSON.parse(text("manifest.json")).header.min_engine_version.join(".");
 
-describe("the games that this build is for", () => {
-  it("are the oldest that the pack accepts and the newest that was tested, on every page that names them", () => {
+describe("the games that this build supports", () => {
+  it("are the oldest that the pack accepts and the newest tested one, on every page that names them", () => {
     expect(prose(PAGE).replaceAll("\n", " ")).toContain(
       `This build needs game ${oldest} or later, and was tested with games up to ${newest}.`,
     );
@@ -17,17 +17,17 @@ describe("the games that this build is for", () => {
   });
 });
 
-describe("the numbers of the modules", () => {
+describe("the versions of the modules", () => {
   const rows = table(PAGE, "modules").map(([games = "", ...numbers]) => {
     const [first = "", last = first] = games.split(" to ");
     return { first, last, numbers: numbers.map(cell => code(cell)[0]) };
   });
-  /** 1.26.51 as 1026051, so that two of them can be compared. */
+  /** 1.26.51 as 1026051, so that versions can be compared. */
   const order = (game: string): number => game.split(".").reduce((all, part) => all * 1000 + Number(part), 0);
   const numbersOf = (game: string): (string | undefined)[] | undefined =>
     rows.find(({ first, last }) => order(game) >= order(first) && order(game) <= order(last))?.numbers;
 
-  it("are those of the types that the pack is checked against, game by game", () => {
+  it("are those of the types that the pack is checked against, for each game", () => {
     const { devDependencies } = JSON.parse(text("package.json"));
     const types = Object.entries<string>(devDependencies).flatMap(([name, version]) => {
       const [, number, game] = /(?:^|@)([\d.]+-beta)\.([\d.]+)-\w+/.exec(version) ?? [];
@@ -40,7 +40,7 @@ describe("the numbers of the modules", () => {
       expect([game, numbersOf(game)?.[column]]).toEqual([game, number]);
   });
 
-  it("are told of the oldest and of the newest game, and the same everywhere where no number ever changed", () => {
+  it("are listed for the oldest and the newest game, and equal everywhere if a number never changed", () => {
     expect(numbersOf(oldest)).toBe(rows[0]?.numbers);
     expect(numbersOf(newest)).toBe(rows.at(-1)?.numbers);
     for (const { numbers } of rows)

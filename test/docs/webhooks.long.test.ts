@@ -21,7 +21,7 @@ import { blocks } from "./pages.ts";
 // Blocks of docs/webhooks.md: discord-in-one-line sh, discord-in-one-line text, what-can-be-set yaml
 // Blocks of docs/webhooks.md: what-can-be-set sh, try-it sh, try-it text, a-receiver-of-your-own json
 // Blocks of docs/webhooks.md: a-receiver-of-your-own js
-// Own connections: plays a receiver of webhooks.
+// Own connections: is a receiver of webhooks.
 
 const PAGE = "docs/webhooks.md";
 const HOOK = fileURLToPath(new URL("../../dist/tools/hook.js", import.meta.url));
@@ -31,14 +31,14 @@ const steve = { name: "Steve", uuid: "25f6be79-78bb-5d2a-9d14-dde1a1ccd90a" };
 const alex = { name: "Alex", uuid: "b7a5fd68-0ba5-5bd1-a1a7-a0a0f2b8a4c2" };
 
 describe("the page on webhooks", () => {
-  it("shows commands that add webhooks, and take one out again", () => {
+  it("shows commands that add webhooks, and remove one", () => {
     expect(configShown(PAGE, "discord-in-one-line").webhooks).toMatchObject([{ format: "discord" }]);
     const [added, removed] = textsAfter(configLines(PAGE, "what-can-be-set"));
     expect(added).toContain('  - url: "https://www.example.com/hooks/minecraft"\n');
     expect(removed).toBe(defaultConfigFile());
   });
 
-  it("shows a configuration that the sidecar takes", () => {
+  it("shows a configuration that the sidecar accepts", () => {
     const read = blocks(PAGE, "yaml").map(({ text }) => readConfig(text, {}, "/nowhere"));
     expect(read).toMatchObject([
       {
@@ -49,14 +49,14 @@ describe("the page on webhooks", () => {
     ]);
   });
 
-  it("makes a secret that the sidecar takes", () => {
+  it("creates a secret that the sidecar accepts", () => {
     const [, script = ""] = /^node -p "(.*)"$/.exec(block("sh", 1)) ?? [];
     const secret = spawnSync(process.execPath, ["-p", script], { encoding: "utf8" }).stdout.trim();
     const webhooks = [{ url: "https://a.example/", secret }];
     expect(readConfig(JSON.stringify({ webhooks }), {}, "/nowhere")).toHaveProperty("config");
   });
 
-  it("shows the lines that Discord gets", () => {
+  it("shows the messages that Discord gets", () => {
     const events: FeedEvent[] = [
       { event: "server", at, state: "online" },
       { event: "join", at, player: steve },
@@ -76,7 +76,7 @@ describe("the page on webhooks", () => {
     expect(JSON.parse(body).content.replaceAll("\\", "")).toBe(block("text"));
   });
 
-  it("shows how a webhook is tried, and what is printed then", async () => {
+  it("shows how to test a webhook, and the output", async () => {
     const shown = blocks(PAGE).filter(({ heading }) => heading === "try-it");
     const lines = shown.find(({ language }) => language === "sh")?.text.split("\n") ?? [];
     expect(lines).toHaveLength(2);
@@ -127,7 +127,7 @@ describe("the receiver on the page", () => {
   let url: string;
   beforeEach(async () => {
     folder = newFolder("receiver-");
-    // Packages are found from where the program lies.
+    // Packages are resolved from the location of the program.
     symlinkSync(
       fileURLToPath(new URL("../../node_modules", import.meta.url)),
       join(folder, "node_modules"),
@@ -150,7 +150,7 @@ describe("the receiver on the page", () => {
     receiver.kill();
   });
 
-  it("takes what the sidecar sends once, and nothing else", async () => {
+  it("accepts what the sidecar sends once, and nothing else", async () => {
     await hooks.append({ event: chat("hello") });
     await eventually(() => expect(printed).toBe("chat { at: 1, from: 'web', content: 'hello' }\n"));
     const forged = await fetch(url, { method: "POST", body: "{}", headers: { "webhook-id": "1-1" } });

@@ -3,18 +3,18 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { basename } from "node:path";
 
-// Own connections: plays a website beside the service.
+// Own connections: is a website beside the service.
 
-/** The address of the service that every file of the cookbook begins with. */
+/** The address of the service at the start of every file of the cookbook. */
 export const SHOWN_API = "http://localhost:8080";
 
 const TYPES = { html: "text/html; charset=utf-8", js: "text/javascript; charset=utf-8" };
 
-/** Somebody's website, on an origin of its own: the cookbook and the built client, as their comments ask for. */
+/** A website on its own origin, with the cookbook and the built client, as the comments of these files require. */
 export class Website {
   /** address of the service that the pages call; set before a page is opened */
   api = "";
-  /** a `Content-Security-Policy` for the pages; style and script then carry the nonce `once` */
+  /** a `Content-Security-Policy` for the pages; style and script then have the nonce `once` */
   policy: string | undefined;
   readonly #server: Server;
   readonly #port: number;
@@ -43,7 +43,7 @@ export class Website {
     return new Website(server);
   }
 
-  /** The origin under which a browser that is told this name finds it. */
+  /** Its origin in a browser that resolves this host name to it. */
   origin(host = "127.0.0.1"): string {
     return `http://${host}:${this.#port}`;
   }

@@ -18,9 +18,9 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
 });
 
-// What the system has no room for it drops: whoever it was tries again after a second, and then after two more.
-needs("a system that lets 1,500 connections wait", hasRoom).it(
-  "a burst of connections waits its turn, and none of it has to be tried again",
+// A system without room for a connection drops it, and the client retries after one second, and then after two more.
+needs("a system whose accept queue holds 1,500 connections", hasRoom).it(
+  "a burst of connections waits in the queue, and no client has to retry",
   async () => {
     await own.start();
     const { hostname: host, port } = new URL(own.urls.public);

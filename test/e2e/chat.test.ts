@@ -13,7 +13,7 @@ async function begin(yaml = NO_RATES): Promise<void> {
   socket.unread();
 }
 
-/** The next chat line on the socket. */
+/** The next chat message on the socket. */
 async function heard(): Promise<string> {
   const before = socket.received.length;
   await bridge.until(() => socket.received.length > before);
@@ -22,8 +22,8 @@ async function heard(): Promise<string> {
   return content ?? "";
 }
 
-describe("a line of the game", () => {
-  it("reaches the web, in whatever script and colours", async () => {
+describe("a game message", () => {
+  it("reaches the web, in any script and with its colours", async () => {
     await begin();
     for (const [text, line] of [
       ["a §cred §9blue§r b", "§§<Steve> §§a §#ff5555red §#447fffblue§§ b"],
@@ -36,7 +36,7 @@ describe("a line of the game", () => {
     }
   });
 
-  it("is not relayed when another pack cancels it", async () => {
+  it("is not relayed if another pack cancels it", async () => {
     await begin();
     bridge.player("Steve").say("swearing", { cancelled: true });
     bridge.player("Steve").say("fine");
@@ -46,8 +46,8 @@ describe("a line of the game", () => {
   });
 });
 
-describe("a line of the web", () => {
-  it("is shown literally, whatever it holds", async () => {
+describe("a web message", () => {
+  it("is shown literally, whatever it contains", async () => {
     await begin();
     const [steve, alex] = [bridge.player("Steve"), bridge.player("Alex")];
     const texts = [
@@ -72,7 +72,7 @@ describe("a line of the web", () => {
       await bridge.tick(2);
     }
     for (const player of [steve, alex]) {
-      // The style in effect, said again: it draws nothing.
+      // The current style again, which changes nothing.
       const read = player.chat.map(line => line.replaceAll("%§r", "%"));
       expect([read, player.dead]).toEqual([texts.map(text => `§7[Web]§r <Guest> ${text}`), false]);
     }
@@ -81,8 +81,8 @@ describe("a line of the web", () => {
   });
 });
 
-describe("a talk between both", () => {
-  it("goes on after /reload, with no line doubled", async () => {
+describe("a conversation between both", () => {
+  it("continues after /reload, without duplicates", async () => {
     await begin();
     const steve = bridge.player("Steve");
     for (let i = 0; i < 3; i++) {

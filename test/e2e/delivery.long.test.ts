@@ -38,7 +38,7 @@ const subsequence = (part: string[], whole: string[]): boolean => {
 };
 
 describe.each(NETWORKS)("a network with %s (seed %d)", (_what, seed, faults) => {
-  it("[FACT-3] [FACT-4] [ACT-2] [ACT-4] [LIMIT-3] loses, doubles and reorders nothing", async () => {
+  it("[FACT-3] [FACT-4] [ACT-2] [ACT-4] [LIMIT-3] loses, duplicates and reorders nothing", async () => {
     bridge = await TestBridge.start(["Steve", "Alex"], { yaml: NO_RATES });
     const traffic = new Traffic(bridge, await bridge.socket(), await bridge.socket());
     const { http } = bridge.running;

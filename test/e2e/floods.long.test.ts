@@ -26,7 +26,7 @@ afterEach(async () => {
   await bridge.stop();
 });
 
-/** The largest number of lines of the web over what may be said at once and in the time since, from any line to any. */
+/** The largest surplus of web messages over the allowed burst and rate, for any interval. */
 function overflow(ticks: number[], perSecond: number): number {
   let [most, level, last] = [0, 0, 0];
   for (const tick of ticks) {
@@ -37,8 +37,8 @@ function overflow(ticks: number[], perSecond: number): number {
   return most;
 }
 
-describe("a flood of lines from 50 addresses", () => {
-  it("[FACT-12] stays within the table, keeps back nobody in the game, and is named", async () => {
+describe("a flood of messages from 50 addresses", () => {
+  it("[FACT-12] stays within the table, delays no player in the game, and is logged", async () => {
     bridge = await TestBridge.start(["Steve"], {
       yaml: "modules: {api: {trust-proxy: true, limits: {requests-per-minute: 1000000}}}",
     });
@@ -83,8 +83,8 @@ describe("a flood of lines from 50 addresses", () => {
   });
 });
 
-describe("link requests from 50 addresses for names that nobody has", () => {
-  it("reach the game as often as the table says, and keep nobody from a player", async () => {
+describe("link requests from 50 addresses for names that do not exist", () => {
+  it("reach the game at the rate of the table, and block no player's requests", async () => {
     bridge = await TestBridge.start(["Steve"], { yaml: "modules: {api: {trust-proxy: true}}" });
     const seconds = 5;
     let asked = 0;

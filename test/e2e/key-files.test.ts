@@ -24,7 +24,7 @@ ${more}`,
 const status = async (key: string): Promise<number> =>
   (await ask(own.urls.public, "/whitelist", { headers: { "X-Service-Api-Key": key } })).status;
 
-it("the sidecar writes what was done with a key into the audit of its storage folder", async () => {
+it("the sidecar writes actions with a key to the audit log in its storage folder", async () => {
   const pack = new FakePack(own.urls.bridge);
   await pack.connect();
   await pack.snapshot();
@@ -44,9 +44,9 @@ it("the sidecar writes what was done with a key into the audit of its storage fo
   if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-// There is no game server: 503 is behind the key.
-describe("the keys of a sidecar that runs", () => {
-  it("are those of the file, whatever the process was started with", async () => {
+// Without a game server, a valid key gets 503.
+describe("the keys of a running sidecar", () => {
+  it("are those of the file, also if the process was started with others", async () => {
     expect([await status("first"), await status("second")]).toEqual([503, 401]);
     write("second");
     await eventually(async () => expect([await status("first"), await status("second")]).toEqual([401, 503]));
@@ -57,7 +57,7 @@ describe("the keys of a sidecar that runs", () => {
   });
 
   if (process.platform !== "win32")
-    it("are read at once on SIGHUP, which ends nothing where no terminal was closed", async () => {
+    it("are read immediately on SIGHUP, which does not stop the process unless a terminal was closed", async () => {
       process.kill(own.sidecar.pid ?? 0, "SIGHUP");
       await eventually(() => expect(own.lines.join("\n")).toContain("Reloaded the admin keys"));
       expect(await status("first")).toBe(503);

@@ -32,7 +32,7 @@ describe("a moderator", () => {
     ((await bridge.ask("/players")).json as { name: string }[]).map(({ name }) => name);
 
   describe("a kick", () => {
-    it("kicks the player of exactly this name, who reads the reason, and is gone from the list by then", async () => {
+    it("kicks the player with exactly this name, who sees the reason, and is off the list by then", async () => {
       await begin();
       const [steve, ari] = [bridge.player("Steve"), bridge.player('Ari "V" Vale')];
       expect(await done("/kick", { playerName: "steve" })).toEqual([422, errorBody("player_offline")]);
@@ -93,7 +93,7 @@ describe("the bans", () => {
     ).flatMap(({ event, player }) => (player ? [`${event} ${player.name}`] : []));
   const isGone = async (name: string): Promise<void> =>
     bridge.until(async () => bridge.world.find(name) === undefined && !(await online()).includes(name));
-  /** Somebody tries to join, with the persistent id of another one where that is given; whether she is in the world then. */
+  /** A player tries to join, optionally with another player's persistent id; returns whether they are in the world. */
   async function comes(name: string, persistentId?: string): Promise<boolean> {
     const player = bridge.world.join(name, persistentId === undefined ? {} : { persistentId });
     await bridge.tick(40);
@@ -104,7 +104,7 @@ describe("the bans", () => {
     audit.map(entry => `${"key" in entry && entry.key} ${entry.action} ${entry.name}: ${entry.outcome}`);
 
   describe("a ban from the web", () => {
-    it("kicks at once, keeps out from then on, and says why and for how long", async () => {
+    it("kicks immediately, blocks joins from then on, and shows the reason and the duration", async () => {
       await begin();
       const steve = bridge.player("Steve");
       await ban("steve", { reason: "read the rules", for: "2h" });
@@ -123,7 +123,7 @@ describe("the bans", () => {
   });
 
   describe("a ban from the game", () => {
-    it("is in the list and in the audit under who has made it", async () => {
+    it("is in the list and in the audit log, with who made it", async () => {
       await begin();
       bridge.player("Alex").operator = true;
       bridge.player("Alex").command("/bridge:ban Steve spam");
@@ -141,7 +141,7 @@ describe("the bans", () => {
       expect(audit[0]).toMatchObject({ reason: "spam", address: "game" });
     });
 
-    it("holds while the sidecar is away, which gets it later, and ends what the web has banned", async () => {
+    it("holds while the sidecar is offline, reaches it later, and removes a ban from the web", async () => {
       await begin();
       await ban("Kai");
       await bridge.tick(10);
@@ -178,7 +178,7 @@ describe("an administrator", () => {
   const list = async (): Promise<unknown> => (await bridge.askGame("/whitelist", { headers })).json;
 
   describe("the whitelist", () => {
-    it("is the game's own list, also with names that the game added", async () => {
+    it("is the game's own list, including names added in the game", async () => {
       await begin();
       for (const name of ["Gamer Tag", "名前"]) bridge.world.allowList.put({ name });
       bridge.world.allowList.put({ xuid: "2535000000000001" });

@@ -24,13 +24,13 @@ describe("what is known of players", () => {
   };
 
   describe("a known player", () => {
-    it("has visits, figures and stays, whatever is restarted meanwhile", async () => {
+    it("has visits, figures and stays, across all restarts", async () => {
       bridge = await TestBridge.start(["Steve", "Alex"], { yaml });
       bridge.player("Alex").die({ by: bridge.player("Steve") });
       await bridge.until(() => isKnown({ visits: 1, online: true, playerKills: 1 }));
       await bridge.until(() => isKnown({ deaths: 1 }, "Alex"));
 
-      // The script, the sidecar, and the sidecar while the script begins anew.
+      // The script, the sidecar, and the sidecar while the script restarts.
       await bridge.tick(60);
       const { playtimeSeconds } = await one("Steve");
       await bridge.running.reload();
@@ -90,11 +90,11 @@ describe("what is counted of players", () => {
     return found;
   }
 
-  /** Waits for two more snapshots, so that what happened before is in the last of them. */
+  /** Waits for two more snapshots, so that the last one has everything so far. */
   const refreshed = (): Promise<void> => bridge.tick(45);
 
   describe("the figures of a player", () => {
-    it("are counted for the player who did it, mobs are not, and survive a crash of the game but for some playtime", async () => {
+    it("are counted for the player who did it, not for mobs, and survive a crash of the game except for some playtime", async () => {
       await begin("Steve", "Alex");
       const [steve, alex] = [bridge.player("Steve"), bridge.player("Alex")];
       const ways = [
@@ -109,7 +109,7 @@ describe("what is counted of players", () => {
         await bridge.tick(2);
       }
       bridge.world.mobDies("minecraft:cow", steve);
-      // Twice as long as between two saves of the world.
+      // Twice the interval of saves of the world.
       await bridge.tick(800);
       await refreshed();
       const before = [await row("Steve"), await row("Alex")];
@@ -139,7 +139,7 @@ describe("what players choose", () => {
   };
 
   describe("a player who blocks requests", () => {
-    it("declines what is open and what waits, and can be asked again after /bridge:unblock", async () => {
+    it("declines open and pending requests, and can get new ones after /bridge:unblock", async () => {
       await start("Steve");
       const steve = bridge.player("Steve");
       const [shown, waiting] = [await Browser.open(bridge), await Browser.open(bridge)];
@@ -161,7 +161,7 @@ describe("what players choose", () => {
   });
 
   describe("a player who hides", () => {
-    it("goes from the list at once, stays linked and counted, and is heard", async () => {
+    it("leaves the list immediately, stays linked and counted, and still appears in the chat", async () => {
       await start("Steve", "Alex");
       const steve = bridge.player("Steve");
       const browser = await Browser.open(bridge);
@@ -187,7 +187,7 @@ describe("what players choose", () => {
     });
   });
 
-  /** What the web is told of Steve, without the health. */
+  /** The public data of Steve, without the health. */
   async function figures(): Promise<object | undefined> {
     const { json } = await bridge.ask("/players");
     const row = (json as Record<string, unknown>[]).find(({ name }) => name === "Steve");
@@ -197,7 +197,7 @@ describe("what players choose", () => {
     JSON.stringify(await figures()).includes(`"deaths":${count}`);
 
   describe("/bridge:forget", () => {
-    it("asks in the player's language, and the web has figures again from the next visit only, after /reload too", async () => {
+    it("asks in the player's language, and publishes figures again from the next visit on, also after /reload", async () => {
       bridge = await TestBridge.start(["Steve", "Alex"], {
         yaml: "modules.api.metrics-refresh-interval: 1s",
       });

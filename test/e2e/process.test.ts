@@ -11,7 +11,7 @@ import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ask } from "../helpers/client.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 
-// Own connections: takes a port, and speaks to the bridge listener, which is not public.
+// Own connections: uses a port, and calls the bridge listener, which is not public.
 
 const PROGRAM = fileURLToPath(new URL("../../dist/sidecar/main.js", import.meta.url));
 
@@ -45,7 +45,7 @@ class Running {
     this.ended = new Promise(resolve => this.child.once("close", code => resolve(code)));
   }
 
-  /** Reads the log up to both listeners; their addresses by name. */
+  /** Reads the log until both listeners are open; returns their addresses by name. */
   async ready(): Promise<Record<string, string>> {
     const urls: Record<string, string> = {};
     if (!this.child.stdout) throw new Error("no output");
@@ -64,14 +64,14 @@ class Running {
     throw new Error(`ended before it listened: ${this.err}`);
   }
 
-  /** Waits until the log holds this text. */
+  /** Waits until the log contains this text. */
   async says(text: string): Promise<void> {
     while (!this.out.includes(text)) await once(this.child.stdout ?? this.child, "data");
   }
 }
 
 describe("the sidecar as a process", () => {
-  it("makes a configuration, a token and a store on its first start, and says where it listens", async () => {
+  it("creates a configuration, a token and a store on its first start, and logs its addresses", async () => {
     const running = new Running(PORTS);
     const { public: url = "" } = await running.ready();
     expect((await ask(url, "/healthz")).status).toBe(200);
@@ -83,7 +83,7 @@ describe("the sidecar as a process", () => {
     expect(running.out).not.toContain(token);
   });
 
-  it("closes its sockets with 1001, ends a held poll and exits with 0 on SIGTERM", async () => {
+  it("closes its sockets with 1001, ends a pending poll and exits with 0 on SIGTERM", async () => {
     const running = new Running({ ...PORTS, WEB_BRIDGE_BRIDGE_TOKEN: "a-token-of-this-test" });
     const { public: url = "", bridge = "" } = await running.ready();
     const pack = new FakePack(bridge, "a-token-of-this-test");
@@ -97,11 +97,11 @@ describe("the sidecar as a process", () => {
     expect(running.out).toContain('"msg":"Stopped"');
   });
 
-  it("ends at once on a second signal", async () => {
+  it("exits immediately on a second signal", async () => {
     const running = new Running(PORTS);
     const { public: url = "" } = await running.ready();
     const socket = await ChatSocket.open(url);
-    // A client that never answers the closing would hold the stop up.
+    // A client that never responds to the close frame would delay the stop.
     socket.ws.pause();
     running.child.kill("SIGTERM");
     await running.says("a second signal exits immediately");
@@ -111,7 +111,7 @@ describe("the sidecar as a process", () => {
     socket.ws.terminate();
   });
 
-  it("names every fault of its configuration on a line of its own and exits with 1", async () => {
+  it("names every error of its configuration on its own line and exits with 1", async () => {
     writeFileSync(
       join(folder, "config.yml"),
       'modules.api: { port: 70000, admin-api-key: "sécret", no-such-key: 1 }\n',
@@ -129,7 +129,7 @@ describe("the sidecar as a process", () => {
   it.each([
     ["modules.api.port", "WEB_BRIDGE_MODULES_API_PORT"],
     ["bridge.port", "WEB_BRIDGE_BRIDGE_PORT"],
-  ])("names %s when its port is taken", async (key, variable) => {
+  ])("names %s when its port is in use", async (key, variable) => {
     const taken = createServer();
     await new Promise<void>(resolve => taken.listen(0, "127.0.0.1", resolve));
     const address = taken.address();

@@ -15,7 +15,7 @@ async function begin(): Promise<Browser> {
   return Browser.open(bridge);
 }
 
-/** Ends and starts again what is named; the players come back to a new game. */
+/** Restarts these parts; the players join the new game. */
 async function restart(what: Restart): Promise<void> {
   const withGame = what !== "sidecar";
   const withSidecar = what.startsWith("sidecar");
@@ -33,7 +33,7 @@ async function restart(what: Restart): Promise<void> {
   await bridge.enter();
 }
 
-/** Forms that this player gets within the next five seconds, and for whom. */
+/** Forms that this player gets within the next five seconds, by browser. */
 async function formsWithin5s(name: string): Promise<number> {
   const before = bridge.player(name).formsShown;
   await bridge.tick(100);
@@ -41,7 +41,7 @@ async function formsWithin5s(name: string): Promise<number> {
 }
 
 describe.each(RESTARTS)("a restart of the %s", what => {
-  it("keeps what each browser is, and asks nobody again", async () => {
+  it("keeps the state of each browser, and sends no request again", async () => {
     const [free, linked, declined] = [await begin(), await Browser.open(bridge), await Browser.open(bridge)];
     await linked.linkTo(bridge.player("Steve"));
     const { playerData } = await linked.linked();
@@ -59,7 +59,7 @@ describe.each(RESTARTS)("a restart of the %s", what => {
     await free.linkTo(bridge.player("Steve"));
   });
 
-  it("[FORM-9] keeps a request whose form is open, which can be answered", async () => {
+  it("[FORM-9] keeps a request with an open form, which can still be answered", async () => {
     const browser = await begin();
     await browser.link("Steve");
     await formOf(bridge, bridge.player("Steve"));
@@ -76,13 +76,13 @@ describe.each(RESTARTS)("a restart of the %s", what => {
   });
 });
 
-it("[RETRY-7] relays chat within two seconds of a killed sidecar's return, six times within twenty", async () => {
+it("[RETRY-7] relays chat within two seconds after a killed sidecar restarts, six times within twenty", async () => {
   bridge = await TestBridge.start(["Steve"], { yaml });
   const begun = bridge.clock.now();
   const took: number[] = [];
   for (let i = 0; i < 6; i++) {
     await bridge.tick(30);
-    // As it looks to the game when the sidecar is killed.
+    // As the game sees a killed sidecar.
     bridge.running.http.cancelAll("connection reset");
     await bridge.stopSidecar();
     await bridge.tick(10);

@@ -17,7 +17,7 @@ async function begin(settings: (url: string) => Partial<SimulatorOptions>): Prom
 }
 
 describe("a wrong token", () => {
-  it("is named once, keeps the pack out, and is no more trouble once both are the same", async () => {
+  it("is logged once, keeps the pack disconnected, and no longer matters once both are the same", async () => {
     await begin(() => ({ secrets: { "bridge-token": OTHER } }));
     await bridge.tick(250);
     expect(bridge.linesWith("refuses the token")).toHaveLength(1);
@@ -33,8 +33,8 @@ describe("a wrong token", () => {
   });
 });
 
-describe("a second game server at the same sidecar", () => {
-  it("[SESSION-3] [SESSION-6] takes over, and the first one says so each minute and hardly asks again", async () => {
+describe("a second game server at one sidecar", () => {
+  it("[SESSION-3] [SESSION-6] takes over, and the first one logs that each minute and hardly sends requests", async () => {
     const variables = (url: string, name: string) => ({ "bridge-url": url, "world-name": name });
     bridge = new TestBridge();
     await bridge.startSidecar();
@@ -69,7 +69,7 @@ describe("a setting of the game", () => {
     ["no bridge-url", "bridge-url", { variables: {} }],
     ["a bridge-url that is no address", "bridge-url", { variables: { "bridge-url": "localhost" } }],
     ["no bridge-token", "bridge-token", { secrets: {} }],
-  ])("that is missing or unusable is named once (%s)", async (_what, name, settings) => {
+  ])("that is missing or invalid is logged once (%s)", async (_what, name, settings) => {
     await begin(() => settings);
     await bridge.tick(200);
     expect(bridge.linesWith("")).toEqual([expect.stringContaining(`"${name}"`)]);

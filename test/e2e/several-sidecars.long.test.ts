@@ -29,7 +29,7 @@ needs("redis-server", hasRedis).describe("three sidecars on one Redis", () => {
   let main: FakePack;
   let lobby: FakePack;
 
-  /** Three sidecars with these settings. They share a prefix that no other test has. */
+  /** Three sidecars with these settings, and with a prefix of their own. */
   async function start(yaml = YAML): Promise<void> {
     clock = new ManualClock();
     const [prefix, env] = [randomUUID(), moderators()];
@@ -49,7 +49,7 @@ needs("redis-server", hasRedis).describe("three sidecars on one Redis", () => {
     return side;
   };
   const from = (i: number, path: string, options?: Ask) => ask(at(i).base, path, options);
-  /** Every sidecar gives this answer. */
+  /** Every sidecar gives this response. */
   const everywhere = (path: string, json: unknown, options?: Ask): Promise<void> =>
     eventually(async () => {
       for (const { base } of sides) expect((await ask(base, path, options)).json).toEqual(json);
@@ -60,7 +60,7 @@ needs("redis-server", hasRedis).describe("three sidecars on one Redis", () => {
     return socket;
   };
 
-  /** The pack of each game server speaks to a sidecar of its own; the third sidecar has none. */
+  /** The pack of each game server is connected to its own sidecar; the third sidecar has none. */
   beforeEach(async () => {
     await start();
     main = new FakePack(at(0).bridge);
@@ -71,7 +71,7 @@ needs("redis-server", hasRedis).describe("three sidecars on one Redis", () => {
     await lobby.snapshot("Alex");
   });
 
-  it("link a browser that asked one of them, by way of another, and know the link until it ends", async () => {
+  it("link a browser that sent its request to one of them, through another, and know the link until it is removed", async () => {
     const { cookie } = await newSession(at(2).base);
     await everywhere("/linked-player", { status: "not_linked" }, { cookie });
     const asked = from(2, "/link-player", { cookie, body: { username: "Steve", server: "main" } });
@@ -90,7 +90,7 @@ needs("redis-server", hasRedis).describe("three sidecars on one Redis", () => {
     await everywhere("/linked-player", { status: "not_linked" }, { cookie });
   });
 
-  it("have one chat: a line of the web or of a game reaches the sockets of all, and each game server once", async () => {
+  it("have one chat: a message of the web or a game reaches the sockets of all, and each game server once", async () => {
     const sockets = [await socketAt(0), await socketAt(1), await socketAt(2)];
     const [speaker, ...others] = sockets.reverse();
     speaker?.say("from the web");
@@ -105,7 +105,7 @@ needs("redis-server", hasRedis).describe("three sidecars on one Redis", () => {
     for (const socket of sockets) expect(socket.unread()).toEqual([]);
   });
 
-  it("have one feed: the same ids in the same order, which go on at another one", async () => {
+  it("have one feed: the same ids in the same order, which continues at another sidecar", async () => {
     const content = (text: string): string => `§§<Steve> §§${text}`;
     const streams = await Promise.all(sides.map(({ base }) => EventStream.open(base, "?types=chat")));
     for (const stream of streams) ends(() => stream.close());
@@ -125,7 +125,7 @@ needs("redis-server", hasRedis).describe("three sidecars on one Redis", () => {
     expect(missed).toEqual([expect.objectContaining({ content: content("two") })]);
   });
 
-  it("sign a player in, each step at another one", async () => {
+  it("sign a player in, with each step at another sidecar", async () => {
     const pack = new FakePack(() => at(0).bridge);
     const sites = signingIn({
       pack,

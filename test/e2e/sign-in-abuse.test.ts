@@ -4,13 +4,13 @@ import type { AuditEntry } from "../../sidecar/features/moderation/audit.ts";
 import { serving } from "../helpers/serving.ts";
 import { BACK, SECRET, signingIn, told } from "../helpers/sign-in.ts";
 
-// Own connections: a browser that goes from site to site, and whoever wants more of that than it is for.
+// Own connections: a browser that navigates between sites, and attackers.
 
 const side = serving();
 const sites = signingIn(side);
 beforeEach(() => sites.start());
 
-describe("a sign-in that has come to its end", () => {
+describe("a finished sign-in", () => {
   let audit: AuditEntry[];
   beforeEach(async () => {
     audit = [];
@@ -18,7 +18,7 @@ describe("a sign-in that has come to its end", () => {
   });
   const outcomes = (): string[] => audit.map(({ outcome }) => outcome);
 
-  it("ends once, however often the page says so: what it says last is not known to have come", async () => {
+  it("ends once, however often the page sends the last step, whose response may have been lost", async () => {
     const { browser } = await sites.visit();
     const asking = browser.call(`${browser.at.pathname}/player`, { username: "Steve" });
     await sites.opened();
@@ -34,8 +34,8 @@ describe("a sign-in that has come to its end", () => {
   });
 });
 
-describe("a sign-in that has gone on", () => {
-  it("gives out one thing, and asks nobody any more", async () => {
+describe("a sign-in that has continued", () => {
+  it("issues one code, and sends no more requests", async () => {
     const { browser } = await sites.whole();
     const asked = await sites.ask();
     await browser.go(asked.url.href);
@@ -50,11 +50,11 @@ describe("a sign-in that has gone on", () => {
   });
 });
 
-describe("a sign-in that its site may not begin any more", () => {
+describe("a sign-in that its site may no longer start", () => {
   it.each([
     ["the site was taken out", "another", BACK],
     ["its redirect URI was taken out", "tea-house", "https://tea.example/other"],
-  ])("goes nowhere once %s", async (_, id, uri) => {
+  ])("cannot continue once %s", async (_, id, uri) => {
     const { browser } = await sites.whole();
     await browser.go((await sites.ask()).url.href);
     const { json } = await browser.call(`${browser.at.pathname}/go-on`, { uuid: await sites.sub(browser) });
@@ -66,7 +66,7 @@ describe("a sign-in that its site may not begin any more", () => {
 });
 
 describe("the log", () => {
-  it("has nothing of a sign-in by which somebody could be somebody else", async () => {
+  it("shows no secret that would allow someone else to sign in", async () => {
     const { browser, asked, location, tokens } = await sites.whole();
     const { code = "" } = told(location);
     await expect(sites.back(asked, location)).rejects.toMatchObject({ error: "invalid_grant" });
@@ -85,13 +85,13 @@ describe("the log", () => {
     const { userId } = (await browser.call("/initialize")).json;
     const { verifier, state, nonce } = asked;
     const secrets = [code, tokens.access_token, tokens.id_token, SECRET, verifier, state, nonce, userId];
-    // The name of a sign-in is of no use without its signature.
+    // The id of a sign-in is useless without its signature.
     for (const secret of [...secrets, ...browser.signatures]) expect(log).not.toContain(secret);
   });
 });
 
 describe("a page elsewhere", () => {
-  it("has its visitors begin no sign-in, nor keep others from one, by what it loads", async () => {
+  it("cannot be started by embedded resources of a page, nor blocked by them", async () => {
     await sites.start({ api: { limits: { "link-requests-burst": 5, "link-requests-per-second": 1 } } });
     const [{ url }, silent] = [await sites.ask(), await sites.ask({ prompt: "none" })];
     const load = (kind: string, of: URL, method = "GET") =>
@@ -121,7 +121,7 @@ describe("a page elsewhere", () => {
     ["with an encoded name", "GET", "&%70rompt=none", 303],
     ["in the value of another one, and one that is asked for", "GET", "&x=?prompt=none&prompt=login", 403],
     ["in a body, for which the address says another", "POST", "&prompt=none", 403],
-  ])("begins nothing in a frame with the parameter prompt %s", async (_, method, more, status) => {
+  ])("starts nothing in a frame with the parameter prompt %s", async (_, method, more, status) => {
     const put = jest.spyOn(side.store.signIn(side.clock.now), "put");
     const { url } = await sites.ask();
     const body = method === "POST" ? { body: new URLSearchParams(url.search) } : {};

@@ -14,7 +14,7 @@ describe("a request to sign in", () => {
     ["a request object", { request: "x" }, "request_not_supported"],
     ["none beside another prompt", { prompt: "none login" }, "invalid_request"],
     ["a form as the answer", { response_mode: "form_post" }, "unsupported_response_mode"],
-  ])("with %s goes back with an error", async (_, params: Record<string, string>, code) => {
+  ])("with %s redirects back with an error", async (_, params: Record<string, string>, code) => {
     const asked = await sites.ask(params);
     const { location = "" } = await sites.browser().go(asked.url.href);
     const url = new URL(location);
@@ -31,7 +31,7 @@ describe("a request to sign in", () => {
     ["one that splits a header", { redirect_uri: "https://evil.example/\r\nSet-Cookie: a=b" }],
     ["none", { redirect_uri: "" }],
     ["an unknown site", { client_id: "evil" }],
-  ])("with %s ends at a page of the service, and goes nowhere", async (_, params: Record<string, string>) => {
+  ])("with %s ends on a page of the service, without a redirect", async (_, params: Record<string, string>) => {
     const asked = await sites.ask(params);
     const page = await sites.browser().go(asked.url.href);
     expect(page.location).toBeUndefined();
@@ -42,7 +42,7 @@ describe("a request to sign in", () => {
     expect(page.text).toContain("This sign-in can't continue");
   });
 
-  it("cannot say of itself what the service alone says", async () => {
+  it("cannot set parameters that only the service may set", async () => {
     const { url } = await sites.ask({ x_silent: "yes", x_subject: "11111111-1111-5111-8111-111111111111" });
     const { browser } = await sites.whole();
     await browser.go(url.href);
@@ -50,7 +50,7 @@ describe("a request to sign in", () => {
   });
 });
 
-describe("a request that must not show anything", () => {
+describe("a request without user interface", () => {
   const silently = async (browser: ReturnType<typeof sites.browser>, params = {}, id?: "map") => {
     const asked = await sites.ask({ prompt: "none", ...params }, id);
     await browser.go(asked.url.href);
@@ -59,7 +59,7 @@ describe("a request that must not show anything", () => {
     return { asked, location, said: told(location) };
   };
 
-  it("asks the page, and is answered by what the browser's own session says", async () => {
+  it("gets its answer from the page, by the browser's own session", async () => {
     const browser = sites.browser();
     expect((await silently(browser)).said).toMatchObject({ error: "login_required" });
     await browser.call("/initialize");
@@ -75,7 +75,7 @@ describe("a request that must not show anything", () => {
     expect((await silently(browser)).said).toMatchObject({ error: "login_required" });
   });
 
-  it("is login_required at once in a frame", async () => {
+  it("gets login_required immediately in a frame", async () => {
     const { browser } = await sites.whole();
     const asked = await sites.ask({ prompt: "none" });
     const { location } = await browser.go(asked.url.href, "own", { headers: { "Sec-Fetch-Dest": "iframe" } });
@@ -83,7 +83,7 @@ describe("a request that must not show anything", () => {
   });
 });
 
-describe("a request for the player to be asked again", () => {
+describe("a request for a new confirmation by the player", () => {
   it.each([
     ["prompt=login", { prompt: "login" }],
     ["an age that is over", { max_age: "30" }],

@@ -3,14 +3,14 @@ import { errorBody } from "../helpers/errors.ts";
 import { serving } from "../helpers/serving.ts";
 import { signingIn } from "../helpers/sign-in.ts";
 
-// Own connections: a browser that goes from site to site, and the library of a site.
+// Own connections: a browser that navigates between sites, and the library of a site.
 
 const side = serving();
 const sites = signingIn(side);
 beforeEach(() => sites.start());
 
 describe("another browser, and another page", () => {
-  it("cannot end what this one has begun", async () => {
+  it("cannot finish a sign-in of this browser", async () => {
     const [mine, theirs] = [sites.browser(), sites.browser()];
     await mine.go((await sites.ask()).url.href);
     await mine.call("/initialize");
@@ -29,7 +29,7 @@ describe("another browser, and another page", () => {
     expect((await mine.go(json.location, "own")).location).toBeUndefined();
   });
 
-  it("has no say in it, whichever origin is listed", async () => {
+  it("cannot control it, regardless of listed origins", async () => {
     await sites.start({ api: { "cors-origins": ["https://listed.example"] } });
     const { browser } = await sites.visit();
     for (const Origin of ["https://listed.example", "https://tea.example", "null"]) {
@@ -46,7 +46,7 @@ describe("what sites ask", () => {
   const asked = (path: string, origin: string, init: RequestInit = {}) =>
     fetch(`${sites.issuer()}${path}`, { ...init, headers: { Origin: origin, ...init.headers } });
 
-  it("is described, and nothing is offered that is not there", async () => {
+  it("is described, and advertises nothing that does not exist", async () => {
     const found = await (await asked("/.well-known/openid-configuration", "https://any.example")).json();
     const issuer = sites.issuer();
     expect(found).toEqual({
@@ -71,7 +71,7 @@ describe("what sites ask", () => {
     });
   });
 
-  it("can be read by pages: keys by those of every origin, what is of a site by its own", async () => {
+  it("is readable by pages: keys by those of every origin, data of a site by its own", async () => {
     const cors = (answer: Response) => answer.headers.get("access-control-allow-origin");
     for (const path of ["/.well-known/openid-configuration", "/sign-in/keys"]) {
       const answer = await asked(path, "https://any.example");
@@ -93,7 +93,7 @@ describe("what sites ask", () => {
     expect([preflight.status, cors(preflight)]).toEqual([204, "https://map.example"]);
   });
 
-  it.each(["https://evil.example", "null"])("answer what is of a site to no page of %s", async origin => {
+  it.each(["https://evil.example", "null"])("returns data of a site to no page of %s", async origin => {
     for (const path of ["/sign-in/token", "/sign-in/userinfo"])
       for (const method of ["OPTIONS", "POST"]) {
         const { headers } = await asked(path, origin, {
@@ -107,7 +107,7 @@ describe("what sites ask", () => {
       }
   });
 
-  it("says nothing of cookies that somebody else has signed", async () => {
+  it("logs nothing about cookies with a foreign signature", async () => {
     const cookie = (name: string): string => `${name}=x; ${name}.sig=${"y".repeat(27)}`;
     for (const path of ["authorize/x", "ask/x/state"]) {
       const headers = { Cookie: `${cookie("sign_in")}; ${cookie("sign_in_end")}` };
@@ -117,7 +117,7 @@ describe("what sites ask", () => {
     }
   });
 
-  it("is nowhere else, and not there while sign-in is off", async () => {
+  it("exists only there, and not while sign-in is off", async () => {
     for (const path of ["sign-in/request", "sign-in/token/introspection", "session/end", "reg", "device"])
       expect([path, (await asked(`/${path}`, sites.issuer())).status]).toEqual([path, 404]);
     await side.start();

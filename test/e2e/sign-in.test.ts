@@ -5,7 +5,7 @@ import { row } from "../helpers/fake-pack.ts";
 import { serving } from "../helpers/serving.ts";
 import { BACK, SECRET, signingIn, sitesOf, told } from "../helpers/sign-in.ts";
 
-// Own connections: a browser that goes from site to site, and the library of a site.
+// Own connections: a browser that navigates between sites, and the library of a site.
 
 const side = serving();
 const sites = signingIn(side);
@@ -14,7 +14,7 @@ beforeEach(() => sites.start());
 const ENDED = [401, expect.stringContaining('error="invalid_token"')];
 
 describe("a sign-in", () => {
-  it("tells a site who the player is, with a library that knows nothing of this service", async () => {
+  it("gives a site the player, with a standard library", async () => {
     const { asked, browser } = await sites.visit();
     expect(await sites.state(browser)).toEqual({
       site: { id: "tea-house", name: "Tea house", host: "tea.example" },
@@ -45,7 +45,7 @@ describe("a sign-in", () => {
     expect(linked.json).toMatchObject({ status: "accepted", playerData: { uuid: player.uuid } });
   });
 
-  it("of a site without a secret tells the id alone where that is all it asks", async () => {
+  it("of a site without a secret gives only the id if it requests no more", async () => {
     const { tokens } = await sites.whole(undefined, { scope: "openid" }, "map");
     const claims = tokens.claims();
     expect(claims).toMatchObject({ aud: "map", auth_time: expect.any(Number) });
@@ -54,7 +54,7 @@ describe("a sign-in", () => {
     expect(about).toEqual({ sub: claims?.sub });
   });
 
-  it("offers who is linked already, whose press is the yes", async () => {
+  it("offers the linked player, who confirms by pressing the button", async () => {
     const { browser } = await sites.whole();
     const asked = await sites.ask({}, "map");
     await browser.go(asked.url.href);
@@ -68,7 +68,7 @@ describe("a sign-in", () => {
     ]);
   });
 
-  it("goes on where the service is started again between any two steps", async () => {
+  it("continues when the service restarts between any two steps", async () => {
     const browser = sites.browser();
     const asked = await sites.ask();
     const again = (): Promise<void> => sites.restart(sitesOf());
@@ -87,7 +87,7 @@ describe("a sign-in", () => {
     expect(await sites.userinfo(tokens.access_token)).toEqual(ENDED);
   });
 
-  it("that is declined may be tried again, and one that is given up is access_denied", async () => {
+  it("can be tried again after a decline, and is access_denied after a cancel", async () => {
     const { asked, browser } = await sites.visit();
     await sites.inGame(browser, false);
     expect(await sites.state(browser)).toMatchObject({
@@ -131,7 +131,7 @@ describe("an app on the player's machine", () => {
     ["http://127.0.0.1:53123", 200],
     ["http://localhost:53123", 400],
     ["https://127.0.0.1", 400],
-  ])("may ask for its token from a page of %s: %s", async (origin, status) => {
+  ])("can request its token from a page of %s: %s", async (origin, status) => {
     const redirect_uri = "http://127.0.0.1:53123/in";
     const { asked, browser } = await sites.visit({ redirect_uri }, "map");
     await sites.inGame(browser);
@@ -156,7 +156,7 @@ describe("an app on the player's machine", () => {
     expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
   });
 
-  it("has no origin whose pages could ask for a token", async () => {
+  it("has no origin whose pages could request a token", async () => {
     const { token_endpoint = "" } = (await sites.site("map")).serverMetadata();
     const headers = { Origin: "null", "Access-Control-Request-Method": "POST" };
     const body = new URLSearchParams({ client_id: "map", grant_type: "authorization_code" });
@@ -182,7 +182,7 @@ describe("a code", () => {
     return [answer.status, ((await answer.json()) as { error?: string }).error];
   };
 
-  /** A code that nobody has used yet. */
+  /** An unused code. */
   async function fresh() {
     const { asked, browser } = await sites.visit();
     await sites.inGame(browser);
@@ -190,7 +190,7 @@ describe("a code", () => {
     return { browser, asked, location, code: told(location).code ?? "", code_verifier: asked.verifier };
   }
 
-  it("is used once; a second use revokes what it was given for", async () => {
+  it("is used once; a second use revokes its tokens", async () => {
     const { asked, location, code, code_verifier } = await fresh();
     const tokens = await sites.back(asked, location);
     expect((await sites.userinfo(tokens.access_token))[0]).toBe(200);
@@ -198,7 +198,7 @@ describe("a code", () => {
     expect(await sites.userinfo(tokens.access_token)).toEqual(ENDED);
   });
 
-  it("that is refused is named in the log with its site and the reason, and without a secret", async () => {
+  it("that is rejected is logged with its site and the reason, and without a secret", async () => {
     const { code, code_verifier } = await fresh();
     const url = `${sites.issuer()}/sign-in/token`;
     const basic = (user: string, password: string) =>
@@ -229,7 +229,7 @@ describe("a code", () => {
       expect(side.log.text).not.toContain(secret);
   });
 
-  it("of two who use it at once gives one something, which counts for nothing", async () => {
+  it("of two concurrent uses succeeds once, and that result is revoked", async () => {
     const { code, code_verifier } = await fresh();
     const both = await Promise.all([1, 2].map(() => exchange(code, { code_verifier })));
     expect(both.filter(([status]) => status === 200).length).toBeLessThanOrEqual(1);
@@ -260,8 +260,8 @@ describe("a code", () => {
   });
 });
 
-describe("what was given out", () => {
-  it("ends when the browser ends the link, and when the player ends hers in the game", async () => {
+describe("an issued token", () => {
+  it("ends when the browser removes the link, and when the player removes theirs in the game", async () => {
     const { browser, tokens } = await sites.whole();
     expect((await sites.userinfo(tokens.access_token))[0]).toBe(200);
     await browser.call("/unlink-player", {});

@@ -6,13 +6,13 @@ import { codeOf } from "../../cli/errno.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { ownProcess } from "../helpers/sidecar-process.ts";
 
-// Own connections: has to see how each connection ends.
+// Own connections: checks how each connection ends.
 
 const SIGTERMS = 6;
 const REQUESTS = 300;
-/** A deadline for what hangs: a stop takes four seconds at most where the machine has nothing else to do. */
+/** Time limit for a hanging stop, which takes four seconds at most on an idle machine. */
 const STOP_MS = 20_000;
-/** In every so many runs the game never answers. */
+/** In one of this many runs the game never responds. */
 const SILENT = 3;
 
 const own = ownProcess();
@@ -30,7 +30,7 @@ const ASKS = [
   },
 ];
 
-/** What became of a request: its status with the error of a 500, or `refused` when it could not be sent at all. */
+/** The result of a request: its status with the error of a 500, or `refused` if it could not be sent. */
 async function askFor({ method, path, body }: (typeof ASKS)[number], agent: Agent): Promise<string> {
   const headers = { Cookie: session(), ...(body ? { "Content-Type": "application/json" } : {}) };
   const asked = request(`${own.urls.public}${path}`, { method, agent, headers });
@@ -45,7 +45,7 @@ async function askFor({ method, path, body }: (typeof ASKS)[number], agent: Agen
   }
 }
 
-/** A game that finds nobody of the name, or that never answers, until the sidecar is gone. */
+/** A game that finds no such player, or never responds, until the sidecar has stopped. */
 async function play(silent: boolean): Promise<void> {
   const pack = new FakePack(own.urls.bridge);
   await pack.connect();
@@ -63,8 +63,8 @@ async function play(silent: boolean): Promise<void> {
   go().catch(() => undefined);
 }
 
-describe("a sidecar that is told to stop", () => {
-  it("answers each request that reached it, and ends, also where the game never answers", async () => {
+describe("a sidecar that is stopped", () => {
+  it("responds to each received request, and stops, also if the game never responds", async () => {
     const ledger: { what: (typeof ASKS)[number]; came: string }[] = [];
     for (let run = 0; run < SIGTERMS; run++) {
       await (run === 0 ? own.start() : own.sidecar.start());

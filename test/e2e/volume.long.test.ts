@@ -11,7 +11,7 @@ const numbers = (count: number): string[] => Array.from({ length: count }, (_, i
 describe("a world with 100 players", () => {
   const names = numbers(100).map(i => `${"Ünïcode 名前 🙂".repeat(4)} ${i}`);
 
-  it("is listed whole, in the order of the game, with long names in any script", async () => {
+  it("is listed completely, in the order of the game, with long names in any script", async () => {
     bridge = new TestBridge();
     await bridge.startSidecar();
     await bridge.startGame({
@@ -53,7 +53,7 @@ describe("an idle bridge", () => {
     expect(bridge.linesWith("")).toHaveLength(1);
   });
 
-  it("[RETRY-7] whose sidecar is away asks for it every second or two", async () => {
+  it("[RETRY-7] whose sidecar is offline retries every second or two", async () => {
     bridge = await TestBridge.start(["Steve"]);
     await bridge.stopSidecar();
     await bridge.tick(300);

@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const idsOf = (): string[] => receiver.received.map(({ headers }) => String(headers["webhook-id"]));
 
-/** One socket says lines and another hears them, until the sidecar is killed in the middle; returns what was heard. */
+/** One socket sends messages and another receives them, until the sidecar is killed meanwhile; returns the received ones. */
 async function heardBeforeKill(round: number): Promise<string[]> {
   const [speaker, listener] = [
     await ChatSocket.open(own.urls.public),
@@ -41,10 +41,10 @@ async function heardBeforeKill(round: number): Promise<string[]> {
   );
 }
 
-describe("a webhook of a sidecar that is killed again and again", () => {
-  it("gets every line that anybody has heard, in order, and each under one id", async () => {
+describe("a webhook of a sidecar that is killed repeatedly", () => {
+  it("gets every message that a client has received, in order, and each with one id", async () => {
     let requests = 0;
-    // Some are not taken, and some are taken by a receiver whose answer nobody hears.
+    // Some deliveries fail, and some succeed without a response that arrives.
     receiver.answer = response => {
       requests++;
       if (requests % 17 === 0) answers(503)(response, { path: "", headers: {}, body: "" });

@@ -7,7 +7,7 @@ import { eventually } from "../helpers/eventually.ts";
 import { answers, type Receiver, startReceiver } from "../helpers/receiver.ts";
 import { ownProcess } from "../helpers/sidecar-process.ts";
 
-// Own connections: asks the bridge listener, too.
+// Own connections: calls the bridge listener, too.
 
 const SECRET = `whsec_${Buffer.alloc(32, "key").toString("base64")}`;
 
@@ -24,8 +24,8 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-describe("a webhook of a sidecar that is killed again and again", () => {
-  it("is shown by /readyz of the bridge listener once it is gone, and by no public path", async () => {
+describe("a failing webhook", () => {
+  it("is shown by /readyz of the bridge listener once it is disabled, and by no public path", async () => {
     receiver.answer = answers(410);
     const speaker = await ChatSocket.open(own.urls.public);
     speaker.say("hello");
@@ -43,7 +43,7 @@ describe("a webhook beside a game", () => {
   let bridge: TestBridge | undefined;
   afterEach(() => bridge?.stop());
 
-  it("gets what the players do, and that the game server went", async () => {
+  it("gets the actions of players, and that the game server went offline", async () => {
     const webhooks = [{ url: receiver.url, secret: SECRET, "allow-private": true }];
     bridge = await TestBridge.start(["Steve"], { yaml: JSON.stringify({ webhooks }) });
     const [steve, alex] = [bridge.player("Steve"), bridge.join("Alex")];

@@ -20,17 +20,17 @@ const placeholders = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).
 const codes = (text: string): string[] => text.match(/§./gu) ?? [];
 
 describe("the languages", () => {
-  it("are English and at least five more, each named as the game names it", () => {
+  it("are English and at least five more, each named as in the game", () => {
     expect(files.length).toBeGreaterThanOrEqual(6);
     for (const file of files) expect(file).toMatch(/^[a-z]{2}_[A-Z]{2}\.json$/);
   });
 
-  it("are all told to the pack, but English, which is for everybody else", () => {
+  it("are all sent to the pack, except English, which is the default", () => {
     const told = textsForGame(defaults).languages.map(({ locale }) => `${locale}.json`);
     expect([...told, "en_US.json"].sort()).toEqual([...files].sort());
   });
 
-  it("give every setting of a text its default", () => {
+  it("have the default of every text setting", () => {
     const { chat, game, offline } = english;
     expect(defaults).toEqual({ ...chat, ...game, ...offline });
     for (const [key, text] of Object.entries(defaults))
@@ -45,7 +45,7 @@ describe.each(files)("%s", file => {
     expect(keys(language)).toEqual(keys(english));
   });
 
-  it("has the placeholders and the colours of the English texts", () => {
+  it("has the placeholders and colours of the English texts", () => {
     for (const [section, texts] of Object.entries(language))
       for (const [key, text] of Object.entries(texts)) {
         const model = english[section]?.[key] ?? "";
@@ -54,13 +54,13 @@ describe.each(files)("%s", file => {
       }
   });
 
-  it("has texts that the configuration would take, as long as the wire allows", () => {
+  it("has texts that the configuration would accept, within the limits of the protocol", () => {
     for (const section of ["chat", "game", "offline"])
       for (const [key, text] of Object.entries(language[section] ?? {}))
         expect([key, MESSAGES[key as MessageKey].read(text, "/")]).toEqual([key, { value: text }]);
   });
 
-  it("has a name, a description and command texts on one line", () => {
+  it("has a name, a description and command texts on one line each", () => {
     for (const text of Object.values({ ...language.pack, ...language.commands }))
       expect(text).toMatch(/^[^\n=]{3,100}$/);
   });
@@ -77,13 +77,13 @@ describe("the texts for the pack", () => {
     links: [],
   };
 
-  it("pass the check of the wire and take little room", () => {
+  it("pass the check of the protocol and take little space", () => {
     const answer = { ...own, ...textsForGame(defaults) };
     expect(helloAnswer(answer)).toBeUndefined();
     expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(40 * 1024);
   });
 
-  it("are the owner's in every language where the owner has set one", () => {
+  it("are the owner's in every language for which the owner has set one", () => {
     const { texts, languages } = textsForGame({ ...defaults, "api.link-accept": "Aye" });
     expect(texts["api.link-accept"]).toBe("Aye");
     for (const language of languages) {
@@ -92,14 +92,14 @@ describe("the texts for the pack", () => {
     }
   });
 
-  it("leave out what goes to everybody at once", () => {
+  it("leave out messages for all players", () => {
     const { texts } = textsForGame(defaults);
     expect(Object.keys(texts).some(key => key.startsWith("api.chat"))).toBe(false);
   });
 });
 
 describe("the behavior pack", () => {
-  it("is named as the texts say", () => {
+  it("is named as its texts say", () => {
     const manifest = JSON.parse(readFileSync(new URL("../manifest.json", folder), "utf8"));
     expect(manifest.header.name).toBe(english.pack?.name);
   });

@@ -5,8 +5,8 @@ import { Browser } from "../helpers/browser.ts";
 let bridge: TestBridge;
 afterEach(() => bridge.stop());
 
-describe("players of several languages", () => {
-  it("are each asked in their own, and told in their own", async () => {
+describe("players with several languages", () => {
+  it("get requests and messages in their own language", async () => {
     bridge = await TestBridge.start(["Steve", "Alex"]);
     const steve = bridge.player("Steve");
     steve.locale = "de_DE";

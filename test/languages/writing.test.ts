@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 
-/** Every text of a folder's file, with where it stands. */
+/** Every text of a folder's file, with its key. */
 function textsOf(path: string, name: string): [where: string, text: string][] {
   const file = new URL(`../../${path}/${name}.json`, import.meta.url);
   const under = (value: object, where: string): [string, string][] =>
@@ -19,10 +19,10 @@ const both = (name: string) => [...page(name), ...textsOf("languages", name)];
 const having = (texts: [string, string][], what: RegExp) => texts.filter(([, text]) => what.test(text));
 
 const HAN = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}]";
-/** A mark of the width of Latin letters beside a character that is as wide as high, or beside what stands for a name. */
+/** A half-width punctuation mark beside a full-width character or a placeholder. */
 const NARROW = new RegExp(`(${HAN}|\\})[,;:?!()]|${HAN} \\(`, "u");
 
-describe("the texts of page and game", () => {
+describe("the texts of web console and game", () => {
   it.each(["ja_JP", "zh_CN", "zh_TW"])("have the punctuation of the script, in %s", name => {
     expect(having(both(name), NARROW)).toEqual([]);
   });
@@ -36,7 +36,7 @@ describe("the texts of page and game", () => {
     ["pt_BR", /(?<!\p{L})(tu|teu|tua|ti|contigo)(?!\p{L})/iu],
     ["zh_CN", /您/],
     ["zh_TW", /您/],
-  ])("address whoever reads them in one way, in %s", (name, other) => {
+  ])("address their reader in one way, in %s", (name, other) => {
     expect(having(both(name), other)).toEqual([]);
   });
 
@@ -44,7 +44,7 @@ describe("the texts of page and game", () => {
     expect(having(both(name), /"|\.\.\./)).toEqual([]);
   });
 
-  it("have French spaces that do not break, on the page", () => {
+  it("have non-breaking spaces in French, on the web console", () => {
     expect(having(page("fr_FR"), / [;:!?»]|« |\p{L}[;:!?](?!\p{L})/u)).toEqual([]);
   });
 });

@@ -11,18 +11,18 @@ import { newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/needs.ts";
 import { ROOT, VERSION } from "./packages.ts";
 
-// Own connections: shows how a website calls the client, and calls nothing.
+// Own connections: shows how a website calls the client, and makes no calls.
 
-/** How TypeScript looks for types where no ES module can be had. */
+/** How TypeScript resolves types where ES modules are not available. */
 const WITHOUT_MODULES = ["node10", "node16-cjs"];
 
-// `npm test` builds first; who runs a test by itself may not have built yet.
+// `npm test` builds first; a single test may run without a build.
 needs("npm run build", existsSync(join(ROOT, "dist/client/index.js"))).describe(
   "the package of the client",
   () => {
     let folder: string;
     let tarball: Uint8Array<ArrayBuffer>;
-    /** where it is unpacked, as a package of a website */
+    /** path of the unpacked package in a website */
     let home: string;
     beforeAll(async () => {
       folder = newFolder("client-package-");
@@ -55,7 +55,7 @@ needs("npm run build", existsSync(join(ROOT, "dist/client/index.js"))).describe(
       }
     };
 
-    it("holds what is built of it, a README, the licence, and nothing to install", () => {
+    it("has the built files, a README, the licence, and no dependencies", () => {
       const names = clientPackage(VERSION).map(({ path }) => path);
       expect(names).toEqual(
         expect.arrayContaining(
@@ -73,12 +73,12 @@ needs("npm run build", existsSync(join(ROOT, "dist/client/index.js"))).describe(
       );
     });
 
-    it("gives publint nothing to say", async () => {
+    it("passes publint without a message", async () => {
       const { messages } = await publint({ pack: { tarball: tarball.buffer }, strict: true });
       expect(messages).toEqual([]);
     });
 
-    it("has types that are right wherever ES modules can be imported", async () => {
+    it("has correct types wherever ES modules can be imported", async () => {
       const checked = await checkPackage(createPackageFromTarballData(tarball));
       const problems = checked.types === false ? ["no types"] : checked.problems;
       const isOther = (problem: unknown): boolean =>
@@ -89,7 +89,7 @@ needs("npm run build", existsSync(join(ROOT, "dist/client/index.js"))).describe(
       expect(problems.filter(problem => !isOther(problem))).toEqual([]);
     });
 
-    it("is imported by its name", () => {
+    it("can be imported by its name", () => {
       const code =
         'const all = await import("bedrock-web-bridge-client"); console.log(Object.keys(all).sort().join())';
       const printed = execFileSync(process.execPath, ["--input-type=module", "-e", code], {
@@ -101,7 +101,7 @@ needs("npm run build", existsSync(join(ROOT, "dist/client/index.js"))).describe(
       );
     });
 
-    it("is taken by a program that is no ES module", () => {
+    it("can be used by a program that is not an ES module", () => {
       const code =
         'const { createClient } = require("bedrock-web-bridge-client"); console.log(typeof createClient)';
       const printed = execFileSync(process.execPath, ["--input-type=commonjs", "-e", code], {
@@ -116,7 +116,7 @@ needs("npm run build", existsSync(join(ROOT, "dist/client/index.js"))).describe(
     const example = /```ts\n(.*?)```/s.exec(README)?.[1] ?? "";
 
     it.each(["nodenext", "bundler"])(
-      "has types without those of browsers and Node (%s)",
+      "has types that need neither those of browsers nor those of Node (%s)",
       moduleResolution => {
         const module = moduleResolution === "bundler" ? "esnext" : "nodenext";
         const options = { module, moduleResolution, skipLibCheck: false, exactOptionalPropertyTypes: true };
@@ -124,7 +124,7 @@ needs("npm run build", existsSync(join(ROOT, "dist/client/index.js"))).describe(
       },
     );
 
-    it("takes what browsers have where their types are there", () => {
+    it("accepts browser objects if their types are present", () => {
       const code = `import { createClient, createEvents } from "bedrock-web-bridge-client";
       const client = createClient({ fetch: (url, init) => fetch(url, { ...init, cache: "no-cache" }) });
       const ending = new AbortController();
@@ -136,7 +136,7 @@ needs("npm run build", existsSync(join(ROOT, "dist/client/index.js"))).describe(
       expect(compile("browser", code, options)).toBe("");
     });
 
-    it("takes what Node has where its types are there", () => {
+    it("accepts Node objects if their types are present", () => {
       const code = `import { createClient } from "bedrock-web-bridge-client";
       const client = createClient({ base: "http://localhost:8080", fetch: (url, init) => fetch(url, init) });
       await client.players({ signal: AbortSignal.timeout(1_000), timeoutMs: 500 });`;

@@ -19,7 +19,7 @@ import { UnpackedSidecar } from "./unpacked.ts";
 
 const IS_WINDOWS = process.platform === "win32";
 
-// `npm test` builds first; who runs a test by itself may not have built yet.
+// `npm test` builds first; a single test may run without a build.
 needs("npm run build", IS_BUILT).describe("the packages", () => {
   let folder: string;
   let printed: string;
@@ -55,7 +55,7 @@ needs("npm run build", IS_BUILT).describe("the packages", () => {
     }
   });
 
-  it("come with the sums of all of them, and a line for each", () => {
+  it("have a file of checksums with a line for each", () => {
     const names = readdirSync(join(folder, "out one")).filter(name => name !== "SHA256SUMS");
     expect(names).toContain(SIDECAR);
     const lines = bytes("SHA256SUMS").toString().trimEnd().split("\n");
@@ -65,7 +65,7 @@ needs("npm run build", IS_BUILT).describe("the packages", () => {
     for (const name of names) expect(printed).toContain(name);
   });
 
-  it("hold the packs of the game, together in an add-on and each by itself", () => {
+  it("have the packs of the game, together in an add-on and each separately", () => {
     const addOn = unzipSync(bytes(`web-bridge-${VERSION}.mcaddon`));
     const pack = unzipSync(bytes(`web-bridge-behavior-pack-${VERSION}.mcpack`));
     for (const file of ["manifest.json", "scripts/main.js"]) {
@@ -78,14 +78,14 @@ needs("npm run build", IS_BUILT).describe("the packages", () => {
     expect(existsSync(out(`web-bridge-resource-pack-${VERSION}.mcpack`))).toBe(hasResources);
   });
 
-  it("hold nothing that tells where they were made", () => {
+  it("do not contain where they were built", () => {
     const all = readdirSync(home, { recursive: true, withFileTypes: true }).filter(each => each.isFile());
     for (const file of all.map(each => join(each.parentPath, each.name).slice(home.length + 1)))
       for (const place of [folder, ROOT, ...(homedir().length > 5 ? [homedir()] : [])])
         expect(read(file)).not.toContain(place);
   });
 
-  it("have the same in both forms of the sidecar", () => {
+  it("have the same content in both forms of the sidecar", () => {
     const zipped = unzipSync(bytes(SIDECAR.replace("tar.gz", "zip")));
     const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter(each => each.isFile());
     expect(Object.keys(zipped)).toHaveLength(files.length);
@@ -93,7 +93,7 @@ needs("npm run build", IS_BUILT).describe("the packages", () => {
       expect([path, readFileSync(join(home, "..", path)).equals(content)]).toEqual([path, true]);
   });
 
-  it("hold nothing of the demo", () => {
+  it("contain nothing of the demo", () => {
     expect(existsSync(join(folder, "one/dist/tools/panel/index.html"))).toBe(true);
     const files = readdirSync(home, { recursive: true, encoding: "utf8" });
     expect(files.filter(file => /panel|demo/.test(file))).toEqual([]);
@@ -116,14 +116,14 @@ needs("npm run build", IS_BUILT).describe("the packages", () => {
     expect(existsSync(join(home, "node_modules"))).toBe(false);
   });
 
-  it("are small, and hold nothing that was made for one kind of machine", () => {
+  it("are small, and contain nothing for one kind of machine only", () => {
     expect(bytes(SIDECAR).length).toBeLessThan(4_000_000);
     const files = readdirSync(home, { recursive: true, encoding: "utf8" });
     expect(files.filter(file => /\.(node|dll|so|dylib|exe|wasm|map)$/.test(file))).toEqual([]);
     expect(files).toContain(join("docs", "reference.html"));
   });
 
-  it("name the licence of everything in them", () => {
+  it("have the licence of everything in them", () => {
     const notices = read("THIRD-PARTY-NOTICES");
     const ours = [
       "express",
@@ -142,7 +142,7 @@ needs("npm run build", IS_BUILT).describe("the packages", () => {
     expect(read("LICENSE")).toContain("MIT License");
   });
 
-  it("have tools that start, and the recipes that fit their system", () => {
+  it("have tools that start, and recipes for their system", () => {
     const tools = join(home, "dist/tools");
     for (const tool of existsSync(tools) ? readdirSync(tools) : [])
       expect(execFileSync(process.execPath, [join(tools, tool), "--help"], { encoding: "utf8" })).toMatch(
@@ -172,7 +172,7 @@ needs("npm run build", IS_BUILT).describe("the packages", () => {
     ]);
   });
 
-  it("hold every page that the programs name, and no link in them leads out", () => {
+  it("have every page that the programs name, and only links within them", () => {
     const own = readdirSync(home, { recursive: true, encoding: "utf8" });
     const named = own
       .filter(name => /\.(m?js|txt|ps1|service|conf|cmd|sh)$/.test(name))
@@ -188,14 +188,14 @@ needs("npm run build", IS_BUILT).describe("the packages", () => {
   });
 
   needs("file modes, not Windows", !IS_WINDOWS).it(
-    "give every file the same modes whatever the umask",
+    "give every file the same mode regardless of the umask",
     () => {
       expect(statSync(join(home, "start.sh")).mode & 0o111).not.toBe(0);
       expect(statSync(join(home, "main.js")).mode & 0o111).toBe(0);
     },
   );
 
-  it("run with nothing but Node, end in order, and keep links", async () => {
+  it("run with only Node, stop cleanly, and keep links", async () => {
     for (let above = home; above !== dirname(above); above = dirname(above))
       if (above !== home) expect(existsSync(join(above, "node_modules"))).toBe(false);
     const sidecar = new UnpackedSidecar(home);

@@ -10,7 +10,7 @@ export const SIDECAR = `web-bridge-sidecar-${VERSION}-any.tar.gz`;
 
 const LEFT_OUT = [".git", ".ci", "dist", "node_modules", "data"];
 
-/** A copy of the repository with what it needs to make packages, in a folder that does not exist yet. */
+/** A copy of the repository with everything needed to make packages, in a folder that does not exist yet. */
 export function copyOfRepository(from: string, to: string): void {
   mkdirSync(to);
   for (const name of readdirSync(from).filter(name => !LEFT_OUT.includes(name)))
@@ -18,7 +18,7 @@ export function copyOfRepository(from: string, to: string): void {
   linkFolder(join(from, "node_modules"), join(to, "node_modules"));
 }
 
-/** Builds a copy, makes its packages and returns what was printed. */
+/** Builds a copy, makes its packages and returns the output. */
 export function makePackages(copy: string, out: string, { umask, timeZone }: Circumstances): string {
   const options = {
     env: { ...process.env, TZ: timeZone },
@@ -40,7 +40,7 @@ interface Circumstances {
   timeZone: string;
 }
 
-/** Links every file, or copies where links cannot be. */
+/** Links every file, or copies where links are not possible. */
 function linkFolder(from: string, to: string): void {
   mkdirSync(to);
   for (const entry of readdirSync(from, { withFileTypes: true })) {
@@ -59,7 +59,7 @@ function linkFile(old: string, fresh: string): void {
   }
 }
 
-/** Whether a program of the system can be run here. */
+/** Whether a program of the system can run here. */
 export function has(program: string, ...args: string[]): boolean {
   return spawnSync(program, args, { stdio: "ignore" }).status === 0;
 }

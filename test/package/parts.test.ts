@@ -8,7 +8,7 @@ import { newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/needs.ts";
 import { ROOT } from "./packages.ts";
 
-it("npm run package ends with the usage when it is called in another way", () => {
+it("npm run package prints its usage when called with other arguments", () => {
   const args = [join(ROOT, "scripts/package.mjs"), "--platform", "all"];
   const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
   expect([status, stderr]).toEqual([
@@ -18,7 +18,7 @@ it("npm run package ends with the usage when it is called in another way", () =>
 });
 
 describe("the packages of a bundle", () => {
-  it("are told by their files, however deep they lie", () => {
+  it("are found by their files, at any depth", () => {
     const files = [
       "node_modules/ws/index.js",
       "node_modules/@x/y/lib/z.js",
@@ -34,7 +34,7 @@ describe("the packages of a bundle", () => {
   });
 });
 
-it("the notices have the licence of each package, and say so when one has no text", () => {
+it("the notices have the licence of each package, and say if one has no text", () => {
   const folder = newFolder("notices-");
   for (const name of ["a", "b"]) {
     mkdirSync(join(folder, name));
@@ -66,7 +66,7 @@ needs("a shell, not Windows", process.platform !== "win32").describe("start.sh",
   const start = (node: string): { status: number | null; stderr: string } =>
     spawnSync("sh", [copy], { env: { PATH: process.env.PATH, NODE: node }, encoding: "utf8" });
 
-  it("says what is missing when there is no Node", () => {
+  it("says what is missing without Node", () => {
     const { status, stderr } = start(join(folder, "node"));
     expect(status).toBe(1);
     expect(stderr).toMatch(/^Node is missing\. Install Node 22\.18 or later from https:\/\/nodejs\.org/);
@@ -99,32 +99,27 @@ needs("a shell, not Windows", process.platform !== "win32").describe("start.sh",
 
   it.each([
     [
-      "a library that is missing",
+      "a missing library",
       '#!/bin/sh\necho "node: error while loading shared libraries: libatomic.so.1: cannot open" >&2; exit 127\n',
       0o755,
       /^Node does not start: node: error .*libatomic\.so\.1: cannot open\nInstall that library .*apt install libatomic1/,
     ],
-    [
-      "an interpreter that is missing",
-      "#!/no/such/sh\n",
-      0o755,
-      /^Node does not start: .*node: .*not found\n/,
-    ],
+    ["a missing interpreter", "#!/no/such/sh\n", 0o755, /^Node does not start: .*node: .*not found\n/],
     [
       "the wrong processor",
-      // The head of a program for Linux on a processor that there is not.
+      // The header of a Linux program for a processor that does not exist.
       Buffer.from("7f454c460201010000000000000000000200ffff", "hex"),
       0o755,
       /^Node does not start: .*(?:Exec format error|cannot execute).*\nIt has to match this machine \(/,
     ],
     ["what is not executable", "", 0o644, /^Node does not start: .*node: Permission denied\n.*be executable/],
     [
-      "what ends without a word",
+      "a program that ends without output",
       "#!/bin/sh\nexit 9\n",
       0o755,
       /^Node does not start: .*node ends with code 9\n/,
     ],
-  ])("says in the words of the system why Node does not start: %s", (_what, program, mode, said) => {
+  ])("quotes the system's message when Node does not start: %s", (_what, program, mode, said) => {
     const node = join(folder, "node");
     writeFileSync(node, program, { mode });
     const { status, stderr } = start(node);
@@ -136,17 +131,17 @@ needs("a shell, not Windows", process.platform !== "win32").describe("start.sh",
 describe("start.cmd", () => {
   const text = readFileSync(join(ROOT, "scripts/package/start.cmd"), "utf8");
 
-  it("is plain ASCII and jumps only to labels that it has", () => {
+  it("is plain ASCII and jumps only to existing labels", () => {
     expect(text).toMatch(/^[\n\x20-\x7e]*$/);
     const labels = [...text.matchAll(/^:(\w+)$/gm)].map(([, label]) => label);
     const jumps = [...text.matchAll(/\bgoto (\w+)/g)].map(([, label]) => label);
     expect(new Set(jumps)).toEqual(new Set(labels.filter(label => jumps.includes(label))));
   });
 
-  it("stays open on any fault, and not when the sidecar has ended in order or by Ctrl+C", () => {
+  it("stays open after an error, and not after a clean stop or Ctrl+C", () => {
     const after = text.slice(text.indexOf("main.js --config"));
     expect(after.indexOf("if %ended%==0 exit /b 0")).toBeLessThan(after.indexOf("goto stay"));
-    // What Windows has for a program that Ctrl+C has ended: 0xC000013A.
+    // The exit code of a program on Windows after Ctrl+C: 0xC000013A.
     expect(after).toContain(`if %ended%==${0xc000013a | 0} exit /b %ended%`);
     expect(after.slice(after.indexOf(":stay"))).toMatch(/pause\nexit \/b %ended%\s*$/);
   });

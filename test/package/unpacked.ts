@@ -18,7 +18,7 @@ export class UnpackedSidecar {
     return readFileSync(join(this.#folder, "data/bridge-token"), "utf8").trim();
   }
 
-  /** Starts it from another folder, with nothing of this repository in its environment. */
+  /** Starts it from another folder, without this repository in its environment. */
   async start(): Promise<void> {
     const windows = process.platform === "win32";
     const [program, args] = windows
@@ -49,7 +49,7 @@ export class UnpackedSidecar {
     child.stdout.resume();
   }
 
-  /** Ends it with a signal and tells its exit code. */
+  /** Stops it with a signal and returns its exit code. */
   async stop(): Promise<number | null> {
     const child = this.#child;
     this.#child = undefined;
