@@ -10,10 +10,10 @@ const files = readdirSync(ROOM, { recursive: true, encoding: "utf8" }).filter(
 );
 const source = files.map(name => readFileSync(new URL(name, ROOM), "utf8")).join("\n");
 
-/** Commands that need no right, and those for Redis Sentinel. */
+/** Commands that need no permission, and those for Redis Sentinel. */
 const FREE = ["hello", "sentinel"];
 
-/** Commands that the sidecar gives, as an ACL names them. */
+/** Commands that the sidecar uses, by their names in an ACL. */
 function commands(): string[] {
   const plain =
     /(?:redis\.(?:p?call\('|ask\(\s*")|[aA]skOn\(\s*\w+,\s*"|sendCommand\(\s*\[\s*")(\w+)(?:['"],\s*"([A-Z]+)"|['"])/g;
@@ -26,10 +26,10 @@ function commands(): string[] {
 const [first = "", own = ""] = recipe("redis/users.acl").trim().split("\n");
 
 describe("the users of Redis", () => {
-  it("are one, with a password, who may do exactly what the sidecar and the doctor do", () => {
+  it("are one, with a password, whose rights are exactly the commands of the sidecar and the doctor", () => {
     expect(first).toBe("user default off ~* &* +@all");
     expect(own).toMatch(/^user web-bridge on >PASSWORD resetchannels ~\{web-bridge\}:\* -@all( \+[a-z|]+)+$/);
-    // By hash, and by the text where the scripts were flushed; the doctor and the check of a container.
+    // By hash, and by the text after scripts were flushed; also the doctor and the check of a container.
     const more = ["evalsha", "eval", "info", "ping"];
     const allowed = [...own.matchAll(/ \+([a-z|]+)/g)].map(([, name]) => name ?? "");
     expect(allowed.sort()).toEqual([...new Set([...commands(), ...more])].sort());

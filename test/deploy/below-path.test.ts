@@ -24,7 +24,7 @@ interface Place {
   port: number;
 }
 
-/** What the page shows, for this sidecar. */
+/** The recipe on the page, for this sidecar. */
 function shown(language: string, sidecar: string): string {
   const block = blocks("docs/websites-and-tls.md", language).find(({ heading }) => heading === HEADING);
   return replaced(block?.text ?? "", [["127.0.0.1:8080", sidecar]]);
@@ -87,7 +87,7 @@ describe.each([
       await side.stop();
     });
 
-    it("answers the calls of a page of the same origin without an entry for it, and leads to its slash", async () => {
+    it("answers calls of a page of the same origin without an entry for it, and redirects to the trailing slash", async () => {
       const client = createClient({ base, headers: { Origin: origin } });
       expect(await client.status()).toMatchObject({ ok: true, value: { status: "Online" } });
       expect(await client.initialize()).toMatchObject({ ok: true, value: { status: "new" } });
@@ -99,7 +99,7 @@ describe.each([
       expect(new URL(headers.get("location") ?? "", base).href).toBe(base);
     });
 
-    inBrowser.it("has the console, which asks for all that it needs below the path", async () => {
+    inBrowser.it("has the web console, whose files are all below the path", async () => {
       browser = await openBrowser();
       const context = await browser.newContext({ locale: "de-DE" });
       context.setDefaultTimeout(PATIENCE_MS);

@@ -15,7 +15,7 @@ import { recipe } from "./front.ts";
 // Blocks of deploy/README.md: linux sh, windows powershell, from-trying-to-a-service sh
 // Blocks of deploy/README.md: from-trying-to-a-service powershell
 
-/** The lines that the page shows in a section. */
+/** The lines of a section of the page. */
 const lines = (heading: string, language: string): string[] =>
   linesUnder("deploy/README.md", heading, language);
 
@@ -67,7 +67,7 @@ needs("Linux, npm run build", IS_LINUX && IS_BUILT).describe("the commands for L
   });
 
   needs("root", IS_ROOT).it(
-    "move what was tried in a folder to where the unit has it, once, so that the server knows it as before",
+    "move files from a trial folder to the folder of the unit, once, so that the server is recognised",
     async () => {
       const tried = join(folder, "tried");
       const config = join(tried, "config.yml");
@@ -93,7 +93,7 @@ needs("Linux, npm run build", IS_LINUX && IS_BUILT).describe("the commands for L
         const { uid, mode: bits } = statSync(join(state, name));
         expect([uid, bits & 0o777]).toEqual([0, mode]);
       }
-      // Systemd gives a folder to the unit's user, with all that is in it, when it is not his yet.
+      // Systemd gives a folder and its content to the unit's user if it belongs to another.
       expect(statSync(state).uid).toBe(0);
       expect(setup(join(state, "config.yml"), "--dry-run").stdout).toContain("nothing to change");
       writeFileSync(join(tried, "config.yml"), "");
@@ -104,7 +104,7 @@ needs("Linux, npm run build", IS_LINUX && IS_BUILT).describe("the commands for L
 });
 
 describe("the commands for Windows", () => {
-  it("name files of the archive and what the script takes", () => {
+  it("use files of the archive and parameters of the script", () => {
     const own = lines("windows", "powershell");
     expect(own).toHaveLength(3);
     const paths = own.flatMap(line => line.match(/\b(?:deploy|dist)\\[\w\\.-]+/g) ?? []);
@@ -113,7 +113,7 @@ describe("the commands for Windows", () => {
       expect(existsSync(join(ROOT, path.replaceAll("\\", "/")))).toBe(true);
     expect(recipe("windows/install-service.ps1")).toContain("[switch]$Remove");
     expect(recipe("windows/install-service.ps1")).toContain("'Web Bridge'");
-    // Into the folder that the others are run in.
+    // Changes to the folder in which the other commands run.
     const [folder = ""] = own;
     expect(lines("from-trying-to-a-service", "powershell")).toEqual([
       `${folder.replace("cd", "Copy-Item config.yml, data")} -Recurse -ErrorAction Stop`,
@@ -122,7 +122,7 @@ describe("the commands for Windows", () => {
 });
 
 describe("the commands for Docker", () => {
-  it("need of .env what the page has in it, and the table of files has all that is read", () => {
+  it("use the variables in the page's .env, and the table of files has every file read", () => {
     const composition = recipe("docker/compose.yml");
     const [first = []] = blocks("deploy/docker/README.md", "properties").map(({ text }) => text.split("\n"));
     const named = first.map(line => line.split("=")[0] ?? "");

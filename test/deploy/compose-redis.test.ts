@@ -16,7 +16,7 @@ const { redis } = parse(recipe("docker/compose.scale.yml")).services;
 const isHere = findRedisServer() !== undefined && findProgram(["redis-cli"], "--version") !== undefined;
 const PASSWORD = "0123456789abcdef";
 
-needs("redis-server and redis-cli", isHere).describe("Redis as the composition begins it", () => {
+needs("redis-server and redis-cli", isHere).describe("Redis as started by the composition", () => {
   const folder = newFolder("compose-");
   let port = 0;
   let stop: () => Promise<unknown>;
@@ -46,19 +46,19 @@ needs("redis-server and redis-cli", isHere).describe("Redis as the composition b
     await stop?.();
   });
 
-  /** Asks as the check of the container does. */
+  /** Runs the check of the container. */
   const check = (password: string): Promise<unknown> => {
     const [, program = "", ...args]: string[] = redis.healthcheck.test;
     const env = { ...process.env, REDISCLI_AUTH: password };
     return promisify(execFile)(program, ["-p", `${port}`, ...args], { env });
   };
 
-  it("is well for its own check, with its password alone", async () => {
+  it("passes its own check, which needs only its password", async () => {
     await eventually(() => check(PASSWORD));
     await expect(check("another")).rejects.toMatchObject({ code: 1 });
   });
 
-  it("lets the sidecar in", async () => {
+  it("accepts the sidecar", async () => {
     const client = createClient({ url: `redis://web-bridge:${PASSWORD}@127.0.0.1:${port}` });
     await client.connect();
     expect(await client.set("{web-bridge}:room", "1")).toBe("OK");

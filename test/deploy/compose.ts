@@ -1,7 +1,7 @@
 import { type CollectionTag, parse, YAMLSeq } from "yaml";
 import { recipe } from "./front.ts";
 
-/** A service of a composition, as far as these tests look at it. */
+/** The parts of a service in a composition that these tests use. */
 interface Service {
   image?: string;
   build?: { context: string; dockerfile: string };
@@ -22,12 +22,12 @@ interface Service {
   security_opt?: string[];
 }
 
-/** Takes a list away that the file before has; what stands behind it is not used. */
+/** Removes a list of the previous file; its value is not used. */
 const RESET: CollectionTag = { tag: "!reset", collection: "seq", resolve: () => new YAMLSeq() };
 
 /**
- * The services of a composition by their names, with what they take from those of another file. `over` is a file that is
- * named behind the first one, and goes before it.
+ * The services of a composition by name, with what they extend from those of another file. `over`: a file that is
+ * named after the first one, and overrides it.
  */
 export function servicesOf(file = "docker/compose.yml", over?: string): Record<string, Service> {
   const options = { merge: true, customTags: [RESET] };
@@ -44,9 +44,9 @@ export function servicesOf(file = "docker/compose.yml", over?: string): Record<s
 }
 
 interface ComposeInput {
-  /** what stands in .env, or in the shell */
+  /** variables of .env, or of the shell */
   values?: Record<string, string>;
-  /** what stands in the files of `env_file`, by their names */
+  /** texts of the files in `env_file`, by name */
   files?: Record<string, Record<string, string>>;
 }
 
@@ -56,11 +56,11 @@ const filled = (text: string, values: Record<string, string> = {}): string =>
     (_all, key: string, standard = "") => values[key] ?? standard,
   );
 
-/** What a service publishes. */
+/** The published ports of a service. */
 export const portsOf = ({ ports = [] }: Service = {}, { values }: ComposeInput = {}): string[] =>
   ports.map(port => filled(port, values));
 
-/** The variables that a service is started with. */
+/** The environment of a service. */
 export function environmentOf(
   { env_file = [], environment = {} }: Service = {},
   { values, files = {} }: ComposeInput = {},

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { copyOfRepository, ROOT } from "../package/packages.ts";
 import { findProgram, recipe } from "./front.ts";
 
-/** Whether what a container is made of can be had here without an engine for them. */
+/** Whether a container can be simulated on this machine without a container engine. */
 export const HAS_NAMESPACES =
   process.geteuid?.() === 0 &&
   spawnSync("unshare", ["-m", "true"]).status === 0 &&
@@ -16,10 +16,10 @@ const [, building = "", final = ""] = file.split(/^FROM .*$/m);
 const linesOf = (stage: string, instruction: string): string[] =>
   [...stage.matchAll(new RegExp(`^${instruction} (.*)$`, "gm"))].map(([, rest]) => rest ?? "");
 
-/** An instruction of the last stage, in its form as JSON. */
+/** An instruction of the last stage, in its JSON form. */
 const listOf = (instruction: string): string[] => JSON.parse(linesOf(final, instruction)[0] ?? "[]");
 
-/** How the image is run when nothing else is said. */
+/** The default command of the image. */
 export const IMAGE = {
   entrypoint: listOf("ENTRYPOINT"),
   command: listOf("CMD"),
@@ -30,11 +30,11 @@ export const IMAGE = {
   ),
 };
 
-/** Does in a folder what the Dockerfile does: its files by their paths in the image. */
+/** Performs the instructions of the Dockerfile in a folder, at the paths of the image. */
 export function buildImage(folder: string): void {
   const source = join(folder, "source");
   copyOfRepository(ROOT, source);
-  // The copy is without some of this already.
+  // The copy already lacks some of these.
   for (const line of recipe("docker/Dockerfile.dockerignore").trim().split("\n")) {
     const [, kept, name = ""] = /^(!?)([\w./]+)(?:\/\*)?$/.exec(line) ?? [];
     if (kept === "!") cpSync(join(ROOT, name), join(source, name), { recursive: true });
@@ -59,23 +59,23 @@ export function buildImage(folder: string): void {
   chmodSync(folder, 0o755);
 }
 
-/** A container that is run in such a folder. Its paths are those of the image; `/etc/hosts` knows the names. */
+/** A container in such a folder. Its paths are those of the image; `/etc/hosts` has the names. */
 export interface Container {
   folder: string;
   user: string;
   entrypoint: readonly string[];
   command: readonly string[];
   environment: Readonly<Record<string, string>>;
-  /** what may be written; the rest of the system may not */
+  /** writable paths; the rest of the system is read-only */
   writable: readonly string[];
-  /** whether there is a place for what is kept for a moment */
+  /** whether there is a place for temporary files */
   hasTemp: boolean;
-  /** what root may beside what everybody may */
+  /** capabilities of root */
   capabilities?: readonly string[];
   names?: readonly string[];
 }
 
-/** Starts a container; it ends with what it runs. */
+/** Starts a container; it ends with its command. */
 export function start(container: Container): ChildProcess {
   const { folder, user, writable, hasTemp, names = [], capabilities = [] } = container;
   const temp = join(folder, "tmp");
@@ -103,7 +103,7 @@ export function start(container: Container): ChildProcess {
   return spawn("unshare", ["-m", "sh", "-ec", script.join("\n"), "sh", ...line], {
     env: {
       PATH: process.env.PATH,
-      // The folder itself is in the system's own.
+      // The folder itself is below the system's temporary folder.
       ...(hasTemp && { TMPDIR: temp }),
       ...Object.fromEntries(
         Object.entries({ ...IMAGE.environment, ...container.environment }).map(([name, value]) => [

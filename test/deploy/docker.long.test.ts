@@ -24,7 +24,7 @@ const all = (pattern: RegExp): string[] => [...dockerfile.matchAll(pattern)].map
 const wordBehind = (option: string, words: string[]): string | undefined => words[words.indexOf(option) + 1];
 
 describe("the image", () => {
-  needs("npm run build", IS_BUILT).it("is made from what the repository and the archive have", () => {
+  needs("npm run build", IS_BUILT).it("is built from files that the repository and the archive have", () => {
     for (const script of all(/\bRUN node (\S+)/g)) expect(existsSync(join(ROOT, script))).toBe(true);
     const packed = sidecarFiles("0.0.0").map(({ path }) => path);
     const [from, to] = /^COPY --from=build \/out\/(\S+) (\S+)$/m.exec(dockerfile)?.slice(1) ?? [];
@@ -35,7 +35,7 @@ describe("the image", () => {
     expect(doctor.entrypoint.slice(0, 2)).toEqual(["node", `${to}/dist/tools/doctor.js`]);
   });
 
-  it("keeps nothing of the stage that builds, runs nothing in its own, and is a user without rights", () => {
+  it("keeps nothing of the build stage, installs nothing in its own, and runs as an unprivileged user", () => {
     expect(all(/^FROM (.*)$/gm)).toHaveLength(2);
     const last = dockerfile.slice(dockerfile.lastIndexOf("FROM "));
     expect(last).not.toMatch(/npm|apt-get|^RUN /m);
@@ -43,11 +43,11 @@ describe("the image", () => {
     expect(others).toEqual([]);
     expect(user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
     expect(last).toContain(`COPY --from=build --chown=${user} /out/data /data\n`);
-    // Node 20 gets no more fixes.
+    // Node 20 is no longer maintained.
     expect(all(/^ARG NODE_IMAGE=node:(\d+)-slim$/gm).map(Number)[0]).toBeGreaterThanOrEqual(22);
   });
 
-  it("tells by /healthz whether the sidecar is well, wherever the file or a variable says that it listens", async () => {
+  it("checks /healthz, at the port in the file or a variable", async () => {
     const [folder, port] = [newFolder("health-"), await freePort()];
     const file = join(folder, "config.yml");
     const [program, ...words]: string[] = JSON.parse(all(/HEALTHCHECK .* CMD (\[.*\])$/gm)[0] ?? "[]");
@@ -71,7 +71,7 @@ describe("the image", () => {
 });
 
 describe("the composition", () => {
-  it("publishes the public listener for this machine only, the bridge listener to nobody, and keeps what it declares", () => {
+  it("publishes the public listener on this machine only and the bridge listener nowhere, and keeps its volumes", () => {
     const mounts: string[] = [...bds.volumes, ...sidecar.volumes, ...setup.volumes, ...doctor.volumes];
     expect(new Set(mounts.map(mount => mount.split(":")[0]))).toEqual(
       new Set(Object.keys(composition.volumes)),
@@ -82,7 +82,7 @@ describe("the composition", () => {
     expect(sidecar.environment.WEB_BRIDGE_BRIDGE_HOST).toBe("0.0.0.0");
   });
 
-  it("lets the doctor see both sides, change neither, and know the variables of both", () => {
+  it("lets the doctor read both sides without write access, with the variables of both", () => {
     expect(doctor.volumes).toEqual([`${bds.volumes[0].split(":")[0]}:/server:ro`, sidecar.volumes[0]]);
     expect([doctor.read_only, doctor.cap_drop]).toEqual([true, ["ALL"]]);
     expect(wordBehind("--sidecar", doctor.entrypoint)).toBe("web-bridge");
@@ -92,7 +92,7 @@ describe("the composition", () => {
     expect(known).toEqual({ ...environmentOf(bds, own), ...environmentOf(sidecar, own) });
   });
 
-  it("overrides nothing that an owner may set, accepts no licence, and writes no names into the allow-list", () => {
+  it("overrides no setting of the owner, accepts no licence, and writes no names to the allowlist", () => {
     expect(bds.environment.EULA).toBe(["${EULA", "FALSE}"].join(":-"));
     expect(bds.environment.ALLOW_LIST).toBe(["${ALLOW_LIST", "true}"].join(":-"));
     expect(Object.keys(bds.environment)).not.toContain("ALLOW_LIST_USERS");
@@ -105,7 +105,7 @@ describe("the composition", () => {
     ]);
   });
 
-  it("has the tools in the sidecar's container say what the owner calls outside of it", () => {
+  it("has the tools in the sidecar's container print commands for the host", () => {
     const folder = newFolder("container ");
     writeFileSync(join(folder, "config.yml"), "");
     const own = environmentOf(servicesOf()["web-bridge"]);
@@ -129,7 +129,7 @@ describe("the composition for several sidecars", () => {
   const scaled = parse(recipe("docker/compose.scale.yml"), { merge: true });
   const { services } = scaled;
 
-  it("publishes the proxy, and nothing of the sidecars and of Redis, which has a password", () => {
+  it("publishes only the proxy; sidecars and Redis, which has a password, stay internal", () => {
     const published = Object.entries<{ ports?: string[] }>(services).filter(([, { ports }]) => ports);
     expect(Object.fromEntries(published.map(([name, { ports }]) => [name, ports]))).toEqual({
       caddy: ["80:80", "443:443"],
@@ -137,7 +137,7 @@ describe("the composition for several sidecars", () => {
     expect(services.redis.environment.REDIS_PASSWORD).toMatch(/^\$\{REDIS_PASSWORD:\?.+\}$/);
   });
 
-  it("takes game server, set-up, project and volumes of the other one", () => {
+  it("reuses game server, setup, project and volumes of the other composition", () => {
     for (const name of ["bds", "setup", "doctor"])
       expect(services[name].extends).toEqual({ file: "compose.yml", service: name });
     expect(scaled.name).toBe(composition.name);
@@ -147,7 +147,7 @@ describe("the composition for several sidecars", () => {
     expect(wordBehind("--bridge-url", services.setup.entrypoint)).toBe("http://caddy:8081");
   });
 
-  it("lets the doctor know what the sidecars know", () => {
+  it("gives the doctor the settings of the sidecars", () => {
     const all = servicesOf("docker/compose.scale.yml");
     const own = { values: { REDIS_PASSWORD: "secret" } };
     expect(environmentOf(all.doctor, own)).toMatchObject({
@@ -157,7 +157,7 @@ describe("the composition for several sidecars", () => {
     expect(all.doctor?.entrypoint).toEqual(doctor.entrypoint);
   });
 
-  it("mounts files that exist, and volumes that it declares", () => {
+  it("mounts existing files, and declared volumes", () => {
     for (const { volumes = [] } of Object.values<{ volumes?: string[] }>(services))
       for (const mount of volumes) {
         const [from = ""] = mount.split(":");
@@ -172,7 +172,7 @@ describe("the commands for Docker on the page", () => {
     text.split("\n").filter(line => line.startsWith("docker compose ")),
   );
 
-  it("name files and services that exist, and do what Compose can", () => {
+  it("use existing files and services, and valid options of Compose", () => {
     expect(commands).toHaveLength(18);
     for (const command of commands) {
       const [, options = "", rest] =

@@ -17,7 +17,7 @@ const files = readdirSync(DEPLOY, { recursive: true, withFileTypes: true })
 describe("the settings in the recipes", () => {
   const known = [...SETTINGS_BY_PATH.keys()].map(variableOf).concat(RUN_BY, CONFIG_FILE);
 
-  it.each(files)("exist, as far as %s names variables", file => {
+  it.each(files)("exist, as far as %s has variables", file => {
     const named = [...recipe(file).matchAll(/WEB_BRIDGE_[A-Z][A-Z_]*[A-Z]/g)].map(([name]) => name);
     expect(named.filter(name => !known.includes(name))).toEqual([]);
   });
@@ -40,7 +40,7 @@ describe("the settings in the recipes", () => {
     ["docker/compose.yml", undefined],
     ["docker/compose.yml", "docker/compose.host.yml"],
     ["docker/compose.scale.yml", undefined],
-  ])("of %s are accepted for each service, as it is and filled in, with %s over it", (file, over) => {
+  ])("of %s are accepted for each service, unchanged and filled in, with %s over it", (file, over) => {
     const services = servicesOf(file, over);
     const own = {
       WEB_BRIDGE_MODULES_API_CORS_ORIGINS: "https://www.example.com,https://example.com",
@@ -54,7 +54,7 @@ describe("the settings in the recipes", () => {
       }
   });
 
-  it("of the file that the page shows are accepted, and none of them is overridden", () => {
+  it("of the file on the page are accepted, and none of them is overridden", () => {
     const shown =
       /`web-bridge\.env`[\s\S]*?```properties\n([\s\S]*?)```/.exec(recipe("docker/README.md"))?.[1] ?? "";
     const own = Object.fromEntries(
@@ -69,12 +69,12 @@ describe("the settings in the recipes", () => {
     expect(faultsOf("", env)).toEqual([]);
   });
 
-  it.each(["caddy/Caddyfile", "nginx/web-bridge.conf"])("that %s asks for are accepted", file => {
+  it.each(["caddy/Caddyfile", "nginx/web-bridge.conf"])("that %s needs are accepted", file => {
     const lines = [...recipe(file).matchAll(/^# {8}(.*)$/gm)].map(([, line = ""]) => line);
     expect(lines).toEqual(configLines("deploy/README.md", "a-proxy-with-tls"));
   });
 
-  it("that the page on proxies shows are those that a proxy on this machine needs", () => {
+  it("on the page about proxies are those that a local proxy needs", () => {
     const { host, trustProxy } = configShown("deploy/README.md", "a-proxy-with-tls").modules.api;
     expect([host, trustProxy]).toEqual(["127.0.0.1", ["loopback"]]);
   });

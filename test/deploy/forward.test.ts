@@ -26,7 +26,7 @@ const APPLICATION = "127.0.0.1:3000";
 
 type Guard = (program: string | undefined, place: Place, application: string) => string[];
 
-/** The recipe of nginx with that for guarded pages in it. */
+/** The recipe of nginx including the part for protected pages. */
 const guardedByNginx: Guard = (program, place, application) => {
   const command = nginxRecipe(program, place);
   const [path, server] = [join(place.folder, "forward.conf"), join(place.folder, "server.conf")];
@@ -40,7 +40,7 @@ const guardedByNginx: Guard = (program, place, application) => {
 const guardedByCaddy: Guard = (program, place, application) =>
   caddyWith("caddy/Caddyfile.forward", program, place, [[APPLICATION, application]]);
 
-/** What the application behind the proxy hears of a visitor. */
+/** Headers that the application behind the proxy gets about a visitor. */
 function heard({ url, method, headers }: IncomingMessage, body: string): string {
   const of = (wanted: string): string =>
     Object.entries(headers)
@@ -62,10 +62,10 @@ describe.each([
       let application: Server;
       let cookie: string;
       const { player } = row("Stève 1");
-      /** What a visitor may send who wants to be somebody else. */
+      /** Forged headers of a visitor. */
       const claimed = {
         ...{ "X-Player-Uuid": "somebody", "X-Player-Name": "Herobrine" },
-        // To many a framework these are the same headers.
+        // Many frameworks treat these headers as the same.
         ...{ X_Player_Uuid: "somebody", "X-Player_Uuid": "somebody", "X_Player-Name": "Herobrine" },
       };
 
@@ -102,7 +102,7 @@ describe.each([
         return [answer.status, answer.text];
       };
 
-      it("are shown to linked players only, and load once more for visitors from another site", async () => {
+      it("are shown to linked players only, and are reloaded once for visitors from another site", async () => {
         expect(await ask("/members/")).toEqual([401, expect.stringContaining("Link this browser")]);
         const first = await front.ask("/members/", { "Sec-Fetch-Site": "cross-site" });
         expect([first.status, first.text]).toEqual([401, expect.stringContaining('http-equiv="refresh"')]);
@@ -111,7 +111,7 @@ describe.each([
         expect((await ask("/members/", { "Sec-Fetch-Site": "none" }))[1]).not.toContain("refresh");
       });
 
-      it("hear who it is of a browser that is linked, whatever it says itself", async () => {
+      it("get the player of a linked browser, regardless of the browser's own headers", async () => {
         const asking = front.ask(
           "/link-player",
           { Cookie: cookie, "Content-Type": "application/json" },
@@ -134,7 +134,7 @@ describe.each([
         ]);
       });
 
-      it("hear of nobody where everybody may be, whatever is asked there, and are known to the proxy alone", async () => {
+      it("get no player on public pages, and the internal path is not accessible from outside", async () => {
         for (const path of ["/members/public/a", "/members/public/a%20b%C3%A9.html?to=..%2f..;"])
           expect(await ask(path)).toEqual([200, JSON.stringify(["GET", path, "", "", ""])]);
         expect((await ask("/members%2fvip"))[0]).toBe(400);
@@ -153,10 +153,10 @@ describe.each([
         "public/x;/../vip",
         "public/%u002e./vip",
         "..;/vip",
-        // Who parses what was decoded as a URL drops tabs and line breaks.
+        // URL parsers drop tabs and line breaks after decoding.
         "public/.%09./vip",
         "public/.%0D./vip",
-      ])("cannot be named by another path: %s", async path => {
+      ])("cannot be reached by another path: %s", async path => {
         expect((await ask(`/members/${path}`))[0]).toBe(400);
         expect((await ask(`/members/${path}?a=b`))[0]).toBe(400);
       });

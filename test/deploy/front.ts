@@ -10,12 +10,12 @@ import { contractOf } from "../helpers/contract.ts";
 import { eventually } from "../helpers/eventually.ts";
 import { HOST, programOf } from "../helpers/recipes.ts";
 
-// Own connections: speaks TLS to a proxy, and checks.
+// Own connections: connects to a proxy over TLS, and checks responses.
 
 export { freePort } from "../../cli/free-port.ts";
 export * from "../helpers/recipes.ts";
 
-/** The first of these programs that runs, else nothing, with a line that says what is not tested therefore. */
+/** The first of these programs that is installed; otherwise a line says what is not tested. */
 export function findProgram(names: string[], ...args: string[]): string | undefined {
   const found = programOf(names, ...args);
   if (found === undefined) console.log(`not tested: ${names[0]} is not installed`);
@@ -28,7 +28,7 @@ interface Reply {
   text: string;
 }
 
-/** A proxy that runs a recipe, as a browser sees it. */
+/** A proxy that runs a recipe, as seen by a browser. */
 export class Front {
   readonly #child: ChildProcess;
   readonly #ca: Buffer;
@@ -61,7 +61,7 @@ export class Front {
     return `https://${HOST}:${this.port}`;
   }
 
-  /** One request over TLS whose certificate is checked. */
+  /** A request over TLS with a verified certificate. */
   ask(path: string, headers: Record<string, string> = {}, body?: string): Promise<Reply> {
     const method = body === undefined ? "GET" : "POST";
     return new Promise((resolve, reject) => {
@@ -73,8 +73,8 @@ export class Front {
           const [status, text] = [answer.statusCode ?? 0, Buffer.concat(parts).toString()];
           const header = (name: string): string | null =>
             answer.headers[name.toLowerCase()]?.toString() ?? null;
-          // A body that is far too large is refused by the proxy already, in its own words; pages beside the service, and what the
-          // proxy keeps to itself, are not the service's own.
+          // The proxy itself rejects a body that is far too large, in its own words. Other pages and the proxy's own responses
+          // do not belong to the service.
           if (status !== 413 && !/^\/(members\b|\/?session\/forward)/.test(path))
             noting(() => contractOf(this.origin).answer({ method, path, status, header, text }));
           resolve({ status, headers: answer.headers, text });
@@ -85,7 +85,7 @@ export class Front {
     });
   }
 
-  /** Opens the chat as a page of an origin does: its first message, or the status of the refusal. */
+  /** Opens the chat like a page of an origin: its first message, or the status of the rejection. */
   chat(origin: string): Promise<string | number> {
     const agent = new Agent({ servername: HOST, ca: this.#ca });
     const headers = { Host: `${HOST}:${this.port}`, Origin: origin };
@@ -103,7 +103,7 @@ export class Front {
     });
   }
 
-  /** Opens the stream of events: what has come of it, and what closes it. */
+  /** Opens the event stream: the data so far, and a function that closes it. */
   events(): Promise<{ text(): string; close(): void }> {
     return new Promise((resolve, reject) => {
       const request = httpsRequest(this.#request("/events", "GET", {}), answer => {

@@ -15,11 +15,11 @@ const ADDRESS = "203.0.113.7";
 const shown = (heading: string, language: string, page = PAGE): string[] =>
   linesUnder(page, heading, language);
 
-/** What such lines of `NAME=value` set. */
+/** The variables of such lines of `NAME=value`. */
 const setBy = (lines: string[]): Record<string, string> =>
   Object.fromEntries(lines.map(line => line.split("=") as [string, string]));
 
-/** First and last of a range of ports. */
+/** First and last port of a range. */
 function ends(range = ""): [first: number, last: number] {
   const [first = Number.NaN, last = first] = range.split("-").map(Number);
   return [first, last];
@@ -27,7 +27,7 @@ function ends(range = ""): [first: number, last: number] {
 
 const width = (range?: string): number => ends(range)[1] - ends(range)[0] + 1;
 
-/** A published port: outside of the container, in it, and what goes over it. */
+/** A published port: on the host, in the container, and its protocol. */
 const published = (port = ""): string[] => port.split(/[:/]/);
 
 describe.each(["docker/compose.yml", "docker/compose.scale.yml"])("the game server of %s", file => {
@@ -36,7 +36,7 @@ describe.each(["docker/compose.yml", "docker/compose.scale.yml"])("the game serv
   it.each([
     ["as it is", {}],
     ["with ports of its owner", { SERVER_PORT: "19200", UDP_PORTS: "19201-19230" }],
-  ])("is reached where it listens, and over UDP where it says so: %s", (_how, more) => {
+  ])("is published on the ports where it listens, over UDP where required: %s", (_how, more) => {
     const values = { SERVER_ADDRESS: ADDRESS, ...more };
     const { TRANSPORT, SERVER_PORT, SERVER_UDP_PORTS = "" } = environmentOf(bds, { values });
     const [joining, game, ...others] = portsOf(bds, { values });
@@ -51,7 +51,7 @@ describe.each(["docker/compose.yml", "docker/compose.scale.yml"])("the game serv
     expect(Number(SERVER_PORT) < first || Number(SERVER_PORT) > last).toBe(true);
   });
 
-  it("is the only one that is published to players, and its port for the local network is not", () => {
+  it("is the only published service for players, without its port for the local network", () => {
     const all = Object.entries(servicesOf(file)).map(([name, service]) => [name, portsOf(service)] as const);
     const ports = all.flatMap(([, each]) => each).map(port => published(port).at(-2));
     for (const unpublished of ["7551", "8081", "19133", "19144"]) expect(ports).not.toContain(unpublished);
@@ -89,16 +89,16 @@ describe("two game servers on one machine", () => {
   });
 });
 
-describe("the network of the machine itself", () => {
+describe("the host network", () => {
   const services = servicesOf("docker/compose.yml", "docker/compose.host.yml");
 
-  it("has game server, sidecar and doctor in it, where nothing is published", () => {
+  it("has game server, sidecar and doctor, without published ports", () => {
     for (const name of ["bds", "web-bridge", "doctor"])
       expect([name, services[name]?.network_mode, portsOf(services[name])]).toEqual([name, "host", []]);
     expect(environmentOf(services.bds)).toEqual(environmentOf(servicesOf().bds));
   });
 
-  it("opens the sidecar to this machine only, for a proxy on it and for the pack", () => {
+  it("opens the sidecar to this machine only, for a local proxy and the pack", () => {
     for (const name of ["web-bridge", "setup", "doctor"])
       expect(environmentOf(services[name])).toMatchObject({
         WEB_BRIDGE_BRIDGE_HOST: "127.0.0.1",
@@ -117,7 +117,7 @@ describe("the ports on the page", () => {
     published(port).slice(1).join("/"),
   );
 
-  it("are those that the composition publishes, those of the settings, and that of the local network", () => {
+  it("are those of the composition and of the settings, and that of the local network", () => {
     const { modules, bridge } = SETTINGS;
     expect(rows.map(([port]) => code(port)[0])).toEqual([
       joining,
@@ -135,7 +135,7 @@ describe("the ports on the page", () => {
     ]);
   });
 
-  it("are opened by the commands for the firewalls of Linux and Windows, and no others", () => {
+  it("are opened by the firewall commands for Linux and Windows, and no others", () => {
     const [, first, last] = /^(\d+)-(\d+)\/udp$/.exec(game ?? "") ?? [];
     expect(shown("open-them", "sh")).toEqual([
       `sudo ufw allow ${joining}`,

@@ -16,7 +16,7 @@ const services = servicesOf();
 const ADMIN_KEY = "a-long-key-of-somebody-0123456789";
 
 needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).describe(
-  "what the Dockerfile makes",
+  "the image of the Dockerfile",
   () => {
     const folder = newFolder("image-");
     const server = join(folder, "server");
@@ -31,7 +31,7 @@ needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).de
         WEB_BRIDGE_BRIDGE_PORT: `${await freePort()}`,
       };
       await makeServer(server, { levelName: "Bedrock level" });
-      // As the image leaves its volume: the program with its version, and what an update has put aside.
+      // The initial volume of the image: the program with its version, and backups of an update.
       renameSync(join(server, "bedrock_server"), join(server, "bedrock_server-1.26.60.6"));
       mkdirSync(join(server, "backup-pre-1.26.60.6", "behavior_packs"), { recursive: true });
     });
@@ -39,7 +39,7 @@ needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).de
       await stop();
     });
 
-    /** A service of the composition as it is run there, with ports that are free here. */
+    /** A service of the composition as it runs there, with ports that are free here. */
     function service(name: string): Container {
       const {
         user = IMAGE.user,
@@ -59,12 +59,12 @@ needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).de
         entrypoint: (entrypoint ?? IMAGE.entrypoint).map(word =>
           word.replace(":8081", `:${ports.WEB_BRIDGE_BRIDGE_PORT}`),
         ),
-        // A command of the image goes with its entrypoint only.
+        // A command of the image runs with its entrypoint only.
         command: command ?? (entrypoint === undefined ? IMAGE.command : []),
         environment: { ...environmentOf(rest, { files: own }), ...ports },
         writable: read_only === true ? mounts.map(([, path = ""]) => path) : ["/app", "/data", "/server"],
         hasTemp: read_only !== true || tmpfs.includes("/tmp"),
-        // What Docker leaves to root when nothing is said.
+        // Default owner and group of Docker.
         capabilities:
           user === "0:0"
             ? (cap_add ?? ["chown", "dac_override", "fowner", "fsetid", "setgid", "setuid"])
@@ -86,7 +86,7 @@ needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).de
       if (code !== 0) throw Object.assign(new Error(out), { code });
     }
 
-    it("runs as its user on a read-only root, is well for its check, and writes for people", async () => {
+    it("runs as its user on a read-only root, passes its check, and logs as text", async () => {
       expect(statSync(join(folder, "app/main.js")).uid).toBe(0);
       sidecar = start(service("web-bridge"));
       for (const stream of [sidecar.stdout, sidecar.stderr]) stream?.on("data", part => (said += part));
@@ -99,7 +99,7 @@ needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).de
         expect(`${statSync(join(folder, "data", name)).uid}`).toBe(IMAGE.user.split(":")[0]);
     });
 
-    it("has a doctor that sees both sides, and a setup that does what it advises", async () => {
+    it("has a doctor that sees both sides, and a setup that applies its advice", async () => {
       const before = await run(service("doctor"));
       expect(before.out).toContain("!!  the behavior pack is not in behavior_packs of ");
       expect(before.out).toContain("the sidecar answers at http://web-bridge:");
@@ -107,7 +107,7 @@ needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).de
       const setup = service("setup");
       const made = await run({ ...setup, command: [...setup.command, "--yes"] });
       expect([made.out, made.code]).toEqual([expect.stringContaining("Done."), 0]);
-      // What it fills in of the server is read when the sidecar starts.
+      // Values that it fills in from the server are read when the sidecar starts.
       expect(made.out).toMatch(/1\. restart the sidecar: .* restart web-bridge/);
       expect(await stop()).toBe(0);
       sidecar = start(service("web-bridge"));
@@ -127,7 +127,7 @@ needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).de
         expect(before.out + made.out + after.out).not.toContain(secret);
     });
 
-    it("ends in order, and is not well then", async () => {
+    it("stops cleanly, and fails its check then", async () => {
       expect(await stop()).toBe(0);
       await expect(check()).rejects.toMatchObject({ code: 1 });
       const { out } = await run(service("doctor"));

@@ -2,23 +2,23 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 
-// Own connections: plays a server of names.
+// Own connections: is a DNS server.
 
 const HEADER_BYTES = 12;
 const TYPE_A = 1;
-/** In front of what comes over TCP. */
+/** Length prefix over TCP. */
 const LENGTH_BYTES = 2;
 
 /**
- * Answers who asks for a name with IPv4 addresses, the same for each name, over UDP and over TCP, as versions of Caddy ask;
- * `address`: where it is asked.
+ * Responds to DNS queries with IPv4 addresses, the same for each name, over UDP and TCP, as versions of Caddy use them;
+ * `address`: of the DNS server.
  */
 export async function startNames(
   addresses: () => readonly string[],
 ): Promise<{ address: string; stop(): Promise<void> }> {
   const server = createServer(socket => {
     socket.on("error", () => undefined);
-    // The questions of a test come in one piece each.
+    // The queries of a test arrive in one piece each.
     socket.on("data", bytes => {
       const reply = answer(bytes.subarray(LENGTH_BYTES), addresses());
       socket.write(Buffer.concat([Buffer.from([reply.length >> 8, reply.length & 255]), reply]));
@@ -40,12 +40,12 @@ export async function startNames(
   };
 }
 
-/** The answer to a question of DNS: records of addresses where it is for those. */
+/** The response to a DNS query: address records if the query is for those. */
 function answer(query: Buffer, addresses: readonly string[]): Buffer {
   const end = query.indexOf(0, HEADER_BYTES) + 5;
   const isForIPv4 = query.readUInt16BE(end - 4) === TYPE_A;
   const records = (isForIPv4 ? addresses : []).map(each =>
-    // The name of the question, of this type, of the internet, for a second, four bytes.
+    // The name of the query, type, class, a TTL of one second, four bytes.
     Buffer.from([0xc0, HEADER_BYTES, 0, TYPE_A, 0, 1, 0, 0, 0, 1, 0, 4, ...each.split(".").map(Number)]),
   );
   const header = Buffer.alloc(HEADER_BYTES);

@@ -26,7 +26,7 @@ import { Front, findProgram } from "./front.ts";
 
 // Blocks of docs/websites-and-tls.md: tls nginx
 // Blocks of deploy/README.md: behind-a-cache nginx, behind-cloudflare nginx
-// Own connections: asks the bridge listener for figures.
+// Own connections: reads figures of the bridge listener.
 
 const openssl = findProgram(["openssl"], "version");
 
@@ -35,7 +35,7 @@ const caddy = findProgram(["caddy"], "version");
 const apache = findProgram(["apache2", "/usr/sbin/apache2"], "-v");
 const haproxy = findProgram(["haproxy", "/usr/sbin/haproxy"], "-v");
 
-/** What the page of the configuration shows, in a server of somebody's own. */
+/** The recipe on the configuration page, in the server block of an owner. */
 const shownRecipe: Recipe = (program, { folder, certificate, sidecar, port }) => {
   const [location = "", map = ""] = blocks("docs/websites-and-tls.md", "nginx").map(block => block.text);
   const own = `listen 127.0.0.1:${port} ssl; ssl_certificate ${certificate.cert}; ssl_certificate_key ${certificate.key};`;
@@ -46,7 +46,7 @@ const shownRecipe: Recipe = (program, { folder, certificate, sidecar, port }) =>
   );
 };
 
-/** Headers of a browser that has its cookie. */
+/** Headers of a browser with its cookie. */
 async function asSession(front: Front): Promise<Record<string, string>> {
   const { headers } = await front.ask("/initialize");
   const cookie = headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
@@ -88,18 +88,18 @@ describe.each([
         await sidecar?.stop();
       });
 
-      it("gives out a cookie for HTTPS only", async () => {
+      it("sets a cookie for HTTPS only", async () => {
         const { headers } = await front.ask("/initialize");
         expect(headers["set-cookie"]?.[0]).toMatch(/; Secure/);
       });
 
-      it("accepts chat from pages of its own origin and of no other", async () => {
+      it("accepts chat from pages of its own origin and no other", async () => {
         expect(await front.chat(front.origin)).toContain("Connection successful.");
         expect(await front.chat(`http://${HOST}:${front.port}`)).toBe(403);
         expect(await front.chat("https://elsewhere.example")).toBe(403);
       });
 
-      it("passes on what happens as it happens, and that a reader has left", async () => {
+      it("forwards events immediately, and notices that a subscriber has disconnected", async () => {
         const events = await front.events();
         await eventually(() => expect(events.text()).toContain("retry: 2000"));
         for (const name of ["Alex", "Eve"]) {
@@ -110,19 +110,19 @@ describe.each([
         const figures = async (): Promise<string> => (await fetch(`${sidecar.bridge}/metrics`)).text();
         let more = 0;
         await eventually(async () => {
-          // Some proxies notice it when they have something to pass on.
+          // Some proxies notice it when they next forward data.
           await pack.report({ is: "joined", row: row(`Guest ${more++}`) });
           expect(await figures()).toMatch(/^web_bridge_event_streams 0$/m);
         });
       });
 
-      it("lets the sidecar itself refuse a body that is somewhat too large", async () => {
+      it("lets the sidecar reject a body that is slightly too large", async () => {
         const reply = await front.ask("/link-player", await asSession(front), "x".repeat(20_000));
         expect(reply.status).toBe(413);
         expect(reply.headers["content-type"]).toContain("application/json");
       });
 
-      it("counts visitors by their address, whatever they claim it is", async () => {
+      it("counts visitors by their real address, regardless of forged headers", async () => {
         const statuses = new Set<number>();
         for (let each = 0; each < 70; each++)
           statuses.add((await front.ask("/initialize", { "X-Forwarded-For": `203.0.113.${each}` })).status);
@@ -140,7 +140,7 @@ needs("nginx and openssl", nginx !== undefined && openssl !== undefined).describ
     await sidecar?.stop();
   });
 
-  /** The recipe, with `more` outside of its servers. */
+  /** The recipe, with `more` outside of its server blocks. */
   async function begin(env: Record<string, string>, more: string, write = nginxRecipe): Promise<void> {
     const folder = newFolder("proxy-");
     sidecar = await startTestSidecar({ env: { WEB_BRIDGE_MODULES_API_TRUST_PROXY: "loopback", ...env } });
@@ -151,7 +151,7 @@ needs("nginx and openssl", nginx !== undefined && openssl !== undefined).describ
     front = await Front.start(command, folder, certificate.cert, port);
   }
 
-  it("behind Cloudflare counts each visitor for themselves, and believes nobody else about that", async () => {
+  it("behind Cloudflare counts visitors separately, and trusts no one else's headers", async () => {
     const [text = ""] = blocks("deploy/README.md", "nginx").map(block => block.text);
     const limit = { WEB_BRIDGE_MODULES_API_LIMITS_REQUESTS_PER_MINUTE: "30" };
     const statuses = async (): Promise<Set<number>> => {
@@ -168,7 +168,7 @@ needs("nginx and openssl", nginx !== undefined && openssl !== undefined).describ
     expect(await statuses()).toEqual(new Set([200, 429]));
   });
 
-  it("with a cache that ignores Vary keeps an answer for each origin, by the key on the page", async () => {
+  it("with a cache that ignores Vary keeps a response for each origin, by the key on the page", async () => {
     const [, key = ""] = blocks("deploy/README.md", "nginx").map(block => block.text);
     const cached: Recipe = (program, { folder, certificate, sidecar, port }) => {
       const own = `listen 127.0.0.1:${port} ssl; ssl_certificate ${certificate.cert}; ssl_certificate_key ${certificate.key};`;
@@ -193,7 +193,7 @@ needs("nginx and openssl", nginx !== undefined && openssl !== undefined).describ
   });
 });
 
-it("the recipes for Traefik and IIS are well-formed, and name the sidecar and the host", () => {
+it("the recipes for Traefik and IIS are well-formed, and have the sidecar and the host", () => {
   const { routers, services } = parse(recipe("traefik/web-bridge.yml")).http;
   expect(Object.keys(services)).toEqual(
     Object.values<{ service: string }>(routers).map(({ service }) => service),
@@ -212,7 +212,7 @@ it("the recipes for Traefik and IIS are well-formed, and name the sidecar and th
 });
 
 describe("the recipe for nginx", () => {
-  it("waits longer for a silent WebSocket or stream than the sidecar stays silent", () => {
+  it("waits longer for a silent WebSocket or stream than the sidecar's heartbeat", () => {
     const seconds = Number(/proxy_read_timeout (\d+)s;/.exec(recipe("nginx/web-bridge.conf"))?.[1]);
     expect(seconds).toBeGreaterThan(2 * 20);
   });

@@ -4,7 +4,7 @@ import { recipe } from "./front.ts";
 export const PASSWORD = "password-of-the-recipe-0123456789";
 const ADMIN = "password-of-an-owner-0123456789";
 
-/** What the recipe for Redis sets, by name. */
+/** Settings of the recipe for Redis, by name. */
 export const recipeSettings = (): Record<string, string> =>
   Object.fromEntries(
     recipe("redis/redis.conf")
@@ -17,7 +17,7 @@ export const recipeSettings = (): Record<string, string> =>
 export const recipeUsers = (): string[] =>
   recipe("redis/users.acl").trim().replace(">PASSWORD", `>${PASSWORD}`).split("\n");
 
-/** A Redis with the settings and the users of the recipe, and an owner who may do everything. */
+/** A Redis with the settings and users of the recipe, and an owner with all rights. */
 export async function startRecipeRedis(
   more: Record<string, string> = {},
   tls?: { cert: string; key: string },

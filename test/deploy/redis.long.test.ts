@@ -32,14 +32,14 @@ needs("redis-server", hasRedis).describe("Redis as in the recipe", () => {
   });
   afterAll(() => redis?.server.stop());
 
-  it("lets nobody in without a password", async () => {
+  it("requires a password", async () => {
     const { port } = redis.server;
     await expect(send(`redis://127.0.0.1:${port}`, "PING")).rejects.toThrow("NOAUTH");
     for (const user of ["web-bridge", "default"])
       await expect(send(`redis://${user}:x@127.0.0.1:${port}`, "PING")).rejects.toThrow("WRONGPASS");
   });
 
-  it("still has what scripts have stored when it was killed", async () => {
+  it("still has data of scripts after a kill", async () => {
     const keys = ["{web-bridge}:one", "{web-bridge}:two"];
     const both = "for i = 1, 2 do redis.call('SET', KEYS[i], i) end";
     await send(redis.url, "EVAL", both, "2", ...keys);
@@ -48,7 +48,7 @@ needs("redis-server", hasRedis).describe("Redis as in the recipe", () => {
     for (const [i, key] of keys.entries()) expect(await send(redis.url, "GET", key)).toBe(`${i + 1}`);
   });
 
-  it("lets the sidecar's user do nothing else, and nothing to other keys", async () => {
+  it("lets the sidecar's user run no other commands, and use no other keys", async () => {
     expect(await send(redis.url, "SET", "{web-bridge}:a", "1")).toBe("OK");
     for (const command of [
       ["GET", "other"],
@@ -70,7 +70,7 @@ const ADDRESS = Object.values(networkInterfaces())
   .find(({ family, internal }) => family === "IPv4" && !internal)?.address;
 
 needs("redis-server and an IPv4 address besides loopback", hasRedis && ADDRESS !== undefined).it(
-  "Redis with the recipe's users can be reached from other machines once it listens for them",
+  "Redis with the recipe's users is reachable from other machines once it listens for them",
   async () => {
     const redis = await startRecipeRedis({ bind: `127.0.0.1 ${ADDRESS}` });
     const url = redis.url.replace("127.0.0.1", ADDRESS ?? "");
@@ -81,7 +81,7 @@ needs("redis-server and an IPv4 address besides loopback", hasRedis && ADDRESS !
 const openssl = findProgram(["openssl"], "version");
 
 needs("redis-server and openssl", hasRedis && openssl !== undefined).it(
-  "Redis with the recipe's users speaks TLS as the recipe says, to who trusts its certificate",
+  "Redis with the recipe's users uses TLS as in the recipe, for clients that trust its certificate",
   async () => {
     const shown = [...recipe("redis/redis.conf").matchAll(/^# {3}(port|tls-[a-z-]+) (\S+)$/gm)];
     expect(shown.map(([, name, value]) => [name, value])).toEqual([
@@ -104,10 +104,10 @@ needs("redis-server and openssl", hasRedis && openssl !== undefined).it(
   },
 );
 
-// Each test has a prefix of its own: of the line in the recipe that alone is another.
+// Each test has its own prefix; that line of the recipe is the only one that differs.
 const users = recipeUsers().map(line => line.replace("~{web-bridge}:*", "~{*}:*"));
 
-needs("redis-server", hasRedis).describe("what sidecars share, with exactly the rights of the recipe", () => {
+needs("redis-server", hasRedis).describe("shared state, with exactly the rights of the recipe", () => {
   const redis = redisForTests({ acl: users });
   const settings = () => ({ url: `redis://web-bridge:${PASSWORD}@127.0.0.1:${redis.server().port}` });
   describeStore("the links", async () => ownStore(await redis.open({ settings: settings() })));
@@ -118,7 +118,7 @@ needs("redis-server", hasRedis).describe("what sidecars share, with exactly the 
     5,
   );
 
-  it("reaches names, parts, who was asked, and who may write", async () => {
+  it("includes names, parts, link request limits, and who can write", async () => {
     const shared = await redis.open({ settings: settings() });
     const { playerRequests, webChat } = shared;
     const { bus } = shared.server;

@@ -15,7 +15,7 @@ describe("the commands for several sidecars", () => {
     .replace(/\\\n\s*/g, "")
     .split("\n");
 
-  it("run units and programs that there are", () => {
+  it("run existing units and programs", () => {
     for (const line of lines) {
       for (const [, path = ""] of line.matchAll(/\/opt\/web-bridge\/(deploy\/\S+)/g))
         expect([path, existsSync(join(ROOT, path))]).toEqual([path, true]);
@@ -26,7 +26,7 @@ describe("the commands for several sidecars", () => {
     expect(lines.filter(line => line.includes("doctor.js"))).toHaveLength(1);
   });
 
-  it("name the ports of the first one as its unit and the proxies do", () => {
+  it("use the ports of the first sidecar as in its unit and the proxies", () => {
     const known = [...SETTINGS_BY_PATH.keys()].map(variableOf);
     const set = [...lines.join("\n").matchAll(/(WEB_BRIDGE_\w+)=(\d+)/g)];
     expect(set).toHaveLength(2);
@@ -39,7 +39,7 @@ describe("the commands for several sidecars", () => {
     }
   });
 
-  it("stand beside settings that make one service of all of them", () => {
+  it("are next to settings that make one service of all sidecars", () => {
     const { storage, modules } = configShown("deploy/README.md", "several-sidecars");
     expect([storage.kind, modules.api.trustProxy]).toEqual(["redis", ["loopback"]]);
     expect(recipe("redis/redis.conf")).toContain(storage.url);

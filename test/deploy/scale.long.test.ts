@@ -20,19 +20,19 @@ import {
 } from "./front.ts";
 import { startNames } from "./names.ts";
 
-// Own connections: plays a pack to the bridge listener, which is not public.
+// Own connections: is a pack for the bridge listener, which is not public.
 
 const openssl = findProgram(["openssl"], "version");
 const caddy = findProgram(["caddy"], "version");
 const nginx = findProgram(NGINX, "-v");
 
-/** What a proxy of several sidecars stands between. */
+/** What a proxy of several sidecars connects. */
 interface Place {
   folder: string;
   certificate: Certificate;
-  /** addresses of the sidecars' listeners, as the recipe has them in this order */
+  /** addresses of the sidecars' listeners, in the order of the recipe */
   sidecars: { base: string; bridge: string }[];
-  /** where the proxy is to listen for browsers and for the pack */
+  /** ports of the proxy for browsers and for the pack */
   port: number;
   packPort: number;
 }
@@ -47,7 +47,7 @@ const withSidecars = (text: string, { sidecars }: Place): string =>
     ]),
   );
 
-/** The recipes for nginx: the one for several sidecars has the upstream that the one for a single sidecar lacks here. */
+/** The recipes for nginx: the one for several sidecars has the upstream that is missing here in the one for a single sidecar. */
 function nginxRecipe(place: Place): string[] {
   const [before = "", own = ""] = recipe("nginx/web-bridge.conf").split(/upstream web_bridge \{[^}]*\}/);
   const several = replaced(withSidecars(recipe("nginx/web-bridge-scale.conf"), place), [
@@ -69,7 +69,7 @@ const caddyRecipe = (place: Place): string[] =>
     ]),
   );
 
-/** Titles tell the sidecars apart. */
+/** Titles identify the sidecars. */
 const titleOf = (text: string): string => JSON.parse(text).title;
 
 describe.each([
@@ -126,11 +126,11 @@ describe.each([
         return answer.status;
       };
 
-      /** How many of the sidecars a pack has connected to. */
+      /** Number of sidecars that a pack has connected to. */
       const connected = (): number =>
         sidecars.filter(({ log }) => log.lines.some(line => line.message === "Game server connected")).length;
 
-      it("hands browsers to each of them, as visitors of their own addresses", async () => {
+      it("distributes browsers to all of them, with the browsers' own addresses", async () => {
         expect(await titles(30)).toEqual(["one", "three", "two"]);
         const { headers } = await front.ask("/initialize");
         expect(headers["set-cookie"]?.[0]).toMatch(/; Secure/);
@@ -140,7 +140,7 @@ describe.each([
         events.close();
       });
 
-      it("hands the pack to each of them, by a name that they answer to, and tells nobody figures there", async () => {
+      it("distributes the pack's requests to all of them, with an allowed host name, and serves no figures there", async () => {
         for (let i = 0; i < 9; i++) expect(await helloStatus()).toBe(200);
         expect(connected()).toBe(3);
         for (const path of ["/metrics", "/metrics?x", "/%6detrics"]) {
@@ -150,17 +150,17 @@ describe.each([
         }
       });
 
-      it("leaves out the one that has stopped, and answers every request", async () => {
+      it("skips a stopped sidecar, and answers every request", async () => {
         await sidecars.shift()?.stop();
         expect(await titles(30)).toEqual(["three", "two"]);
         const statuses: number[] = [];
         for (let i = 0; i < 9; i++) statuses.push(await helloStatus());
-        // Caddy of Debian answers 502 where it has found out with a body in hand. The pack asks again, as after any 502.
+        // Caddy of Debian returns 502 if it notices this while it has a body. The pack retries, as after any 502.
         const lost = statuses.filter(status => status !== 200);
         expect(lost.slice(name === "caddy" ? 1 : 0)).toEqual([]);
       });
 
-      it("takes it in again once it is back", async () => {
+      it("uses it again after its restart", async () => {
         const [next = noSidecar()] = sidecars.splice(0, 1);
         const { publicAddress, bridgeAddress } = next.sidecar;
         await next.stop();
@@ -239,7 +239,7 @@ needs("Linux, caddy and openssl", IS_LINUX && caddy !== undefined && openssl !==
       for (let i = 0; i < 10; i++) expect(await title()).toBe("127.0.0.2");
     });
 
-    it("are reached by the pack and by the check of the container, and tell no figures there", async () => {
+    it("are reached by the pack and by the check of the container, and serve no figures there", async () => {
       const pack = `http://127.0.0.1:${own.packPort}`;
       await eventually(async () => expect((await fetch(`${pack}/bridge/hello`)).status).toBe(401));
       expect((await fetch(`${pack}/metrics`)).status).toBe(404);

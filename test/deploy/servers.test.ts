@@ -14,7 +14,7 @@ const wordsBehind = (option: string, words: string[] = []): string[] =>
   words.flatMap((word, place) => (word === option ? [words[place + 1] ?? ""] : []));
 
 describe("the composition of two game servers", () => {
-  it("has the second one like the first, with ports, a world and a folder of its own", () => {
+  it("has the second one like the first, with its own ports, world and folder", () => {
     const { bds } = first;
     const names = (service = bds): string[] => Object.keys(service?.environment ?? {}).sort();
     expect(names(lobby)).toEqual(names(bds));
@@ -31,7 +31,7 @@ describe("the composition of two game servers", () => {
     expect(parse(recipe("docker/compose.servers.yml")).volumes).toEqual({ lobby: null });
   });
 
-  it("sets it up by its name, for the sidecar of the first, in another folder than that one's", () => {
+  it("sets it up by its name, for the sidecar of the first, in another folder", () => {
     expect(wordsBehind("--as", setup?.entrypoint)).toEqual(["lobby"]);
     for (const option of ["--config", "--bridge-url"])
       expect(wordsBehind(option, setup?.entrypoint)).toEqual(wordsBehind(option, first.setup?.entrypoint));

@@ -27,7 +27,7 @@ describe.each([
       .at(-1)
       ?.slice(key.length + 1);
 
-  it("keeps configuration and data in its own folder, as a user of its own", () => {
+  it("keeps configuration and data in its own folder, as its own user", () => {
     expect(settingOf("StateDirectory")).toBe("web-bridge");
     expect(settingOf("ExecStart")).toMatch(/ --config \/var\/lib\/web-bridge\/config\.yml$/);
     expect(settingOf("DynamicUser")).toBe("yes");
@@ -35,21 +35,21 @@ describe.each([
     expect(settingOf("NoNewPrivileges")).toBe("yes");
   });
 
-  it("tells the sidecar its name, so that advice is to restart it", () => {
+  it("tells the sidecar its name, so that advice is to restart the unit", () => {
     expect(lines).toContain("Environment=WEB_BRIDGE_RUN_BY=systemd:%N");
     expect(readRunBy(`systemd:${instance}`)).toEqual({ kind: "systemd", unit: instance });
   });
 
-  it("leaves the processes of other users in sight, and memory that runs", () => {
+  it("allows to see processes of other users, and executable memory", () => {
     for (const key of ["ProtectProc", "ProcSubset", "MemoryDenyWriteExecute", "PrivateUsers"])
       expect(settingOf(key)).toBeUndefined();
   });
 
   needs("systemd-analyze", analyze !== undefined).it(
-    "passes systemd's own check, and its check of how open it is",
+    "passes systemd's own check, and its security check",
     () => {
       const folder = newFolder("unit-");
-      // A template is checked as one of its instances.
+      // A template is checked by one of its instances.
       writeFileSync(
         join(folder, `${name}.service`),
         replaced(text, [["/usr/bin/env node", process.execPath]]),
@@ -68,7 +68,7 @@ describe("the unit for several sidecars", () => {
   const single = linesOf(recipe("systemd/web-bridge.service"));
   const template = linesOf(recipe("systemd/web-bridge@.service"));
 
-  it("is that for one, but for its name, its ports, its user and Redis", () => {
+  it("is that for one, except for its name, ports, user and Redis", () => {
     const differs = template.filter(line => !single.includes(line));
     expect(differs).toEqual([
       "Description=Web Bridge, sidecar %i of a Minecraft Bedrock server",
@@ -84,7 +84,7 @@ describe("the unit for several sidecars", () => {
   });
 });
 
-it("an unprivileged container leaves out lines that the unit has", () => {
+it("an unprivileged container omits lines of the unit", () => {
   const unit = linesOf(recipe("systemd/web-bridge.service")).map(line => line.split("=")[0]);
   const [text = ""] = blocks("deploy/README.md", "ini").map(block => block.text);
   const [section, ...lines] = linesOf(text);

@@ -11,13 +11,13 @@ import { DEPLOY, findProgram, recipe } from "./front.ts";
 const script = recipe("windows/install-service.ps1");
 const pwsh = findProgram(["pwsh", "powershell"], "-NoProfile", "-Command", "exit 0");
 
-/** The code without what stands in comments and in texts; those that do not end stay. */
+/** The code without comments and strings; unterminated ones stay. */
 const bare = (text: string): string =>
   text.replace(/<#[\s\S]*?#>|'(?:[^']|'')*'|"(?:`[\s\S]|""|[^"`])*"|#[^\n]*/g, match =>
     match.startsWith("#") || match.startsWith("<") ? "" : "''",
   );
 
-describe("the script that makes a task for Windows", () => {
+describe("the script that creates a task for Windows", () => {
   it("is well formed", () => {
     const open: string[] = [];
     for (const sign of bare(script).replace(/[^()[\]{}"]/g, "")) {
@@ -28,14 +28,14 @@ describe("the script that makes a task for Windows", () => {
     expect(script).toMatch(/^[\n\x20-\x7e]*$/);
   });
 
-  needs("PowerShell", pwsh !== undefined).it("is read by PowerShell without a complaint", () => {
+  needs("PowerShell", pwsh !== undefined).it("is parsed by PowerShell without an error", () => {
     const file = join(DEPLOY, "windows/install-service.ps1");
     const command = `$e = $null; [void][Management.Automation.Language.Parser]::ParseFile('${file}', [ref]$null, [ref]$e); exit $e.Count`;
     expect(spawnSync(pwsh ?? "", ["-NoProfile", "-Command", command]).status).toBe(0);
   });
 });
 
-describe("what the task runs", () => {
+describe("the command of the task", () => {
   let folder: string;
   const path = (name: string): string => join(folder, name);
   const run = (...args: string[]): number | null =>
@@ -47,7 +47,7 @@ describe("what the task runs", () => {
     copyFileSync(join(DEPLOY, "windows/run.mjs"), path("deploy/windows/run.mjs"));
   });
 
-  it("writes what the sidecar says into the log, and ends as the sidecar does", () => {
+  it("writes the sidecar's output to the log, and exits with its code", () => {
     writeFileSync(
       path("main.js"),
       "console.log(process.argv.slice(2).join(' ')); console.error('wrong'); process.exit(7);",
@@ -59,7 +59,7 @@ describe("what the task runs", () => {
     expect(lines).toEqual([`--config ${config} --version`, "wrong", `--config ${config}`, "wrong"]);
   });
 
-  it("tells the sidecar the name of the task, and hands on what else it is given", () => {
+  it("gives the sidecar the name of the task, and forwards other arguments", () => {
     writeFileSync(
       path("main.js"),
       "console.log(process.env.WEB_BRIDGE_RUN_BY, process.argv.slice(4).join(' '));",
@@ -73,7 +73,7 @@ describe("what the task runs", () => {
     expect(script).toContain('--task `"$Name`"');
   });
 
-  it("puts a large log aside and keeps one of those", () => {
+  it("renames a large log and keeps one of these", () => {
     writeFileSync(path("main.js"), "console.log('new');");
     writeFileSync(path("web-bridge.log"), "old\n");
     truncateSync(path("web-bridge.log"), 11 * 1024 * 1024);
@@ -84,7 +84,7 @@ describe("what the task runs", () => {
   });
 
   needs("signals, not Windows", process.platform !== "win32").it(
-    "hands a signal on, so that the sidecar ends in order",
+    "forwards a signal, so that the sidecar stops cleanly",
     async () => {
       writeFileSync(
         path("main.js"),

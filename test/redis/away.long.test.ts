@@ -10,15 +10,15 @@ import { needs } from "../helpers/needs.ts";
 import { hasRedis } from "../helpers/redis.ts";
 import { createEnds, startScene } from "../helpers/redis-sides.ts";
 
-/** What may be late since the machine is busy, in milliseconds; what is to be shown is that nobody waits for Redis to be back. */
+/** Delay of a busy machine in milliseconds. The test shows that no request waits until Redis is back. */
 const BUSY_MS = 4_000;
-/** What Redis has for an answer: who waits for it waits as long. */
+/** Timeout of Redis: a request waits at most this long. */
 const REDIS_MS = 1_000;
 const ANSWERED_MS = 2_000 + BUSY_MS;
 const PACK_ANSWERED_MS = 4_000 + BUSY_MS;
 const BACK_MS = 2_000 + BUSY_MS;
 
-/** All that is an error then. */
+/** Everything is an error then. */
 const TOLD =
   /^(storage\.url: (the connection was lost|connection refused \(ECONNREFUSED\)|no answer within a second|Redis is still reading its data from the disk); trying again|storage failed: .* are queued until they can be saved)$/;
 
@@ -45,7 +45,7 @@ const OUTAGES = [
   },
 ];
 
-/** Whether a 503 of the kind came, in time. */
+/** Whether a 503 with this code came, in time. */
 async function refused(asked: Promise<Answer>): Promise<void> {
   const elapsed = watch();
   const { status, headers, json } = await asked;
@@ -54,91 +54,94 @@ async function refused(asked: Promise<Answer>): Promise<void> {
   expect(elapsed()).toBeLessThan(ANSWERED_MS);
 }
 
-needs("redis-server", hasRedis).describe("while Redis is away", () => {
-  it.each(OUTAGES)("and was $how, everybody is answered, and then all goes on", async outage => {
-    const { redis, sides, pack, listeners } = await startScene(ends, KEEPS_ALL);
-    const [first, second] = sides;
-    const { cookie } = await newSession(second.base);
-    await eventually(async () => expect((await ask(second.base, "/status")).status).toBe(200));
-    const lines = Array.from({ length: 40 }, (_, i) => `line ${i}`);
-    const say = async (text: string): Promise<void> => {
-      while ((await pack.report(said(text))).status !== 200);
-    };
-    for (const line of lines.slice(0, 10)) await say(line);
-    // Nobody answers this one: it is under way.
-    const underWay = ask(first.base, "/link-player", { cookie, body: { username: "Steve" } });
-    const [open] = await pack.take();
-    expect(open).toMatchObject({ body: { do: "link-open" } });
-    const held = pack.take().catch((error: Error) => error.message);
-    const other = (await newSession(first.base)).cookie;
-    const socket = await ChatSocket.open(second.base);
-    ends(() => socket.close());
+needs("redis-server", hasRedis).describe("while Redis is offline", () => {
+  it.each(OUTAGES)(
+    "and was $how, every request gets a response, and afterwards everything works again",
+    async outage => {
+      const { redis, sides, pack, listeners } = await startScene(ends, KEEPS_ALL);
+      const [first, second] = sides;
+      const { cookie } = await newSession(second.base);
+      await eventually(async () => expect((await ask(second.base, "/status")).status).toBe(200));
+      const lines = Array.from({ length: 40 }, (_, i) => `line ${i}`);
+      const say = async (text: string): Promise<void> => {
+        while ((await pack.report(said(text))).status !== 200);
+      };
+      for (const line of lines.slice(0, 10)) await say(line);
+      // Pending, without a response.
+      const underWay = ask(first.base, "/link-player", { cookie, body: { username: "Steve" } });
+      const [open] = await pack.take();
+      expect(open).toMatchObject({ body: { do: "link-open" } });
+      const held = pack.take().catch((error: Error) => error.message);
+      const other = (await newSession(first.base)).cookie;
+      const socket = await ChatSocket.open(second.base);
+      ends(() => socket.close());
 
-    await outage.begin(redis);
-    const saying = (async () => {
-      for (const line of lines.slice(10, 30)) await say(line);
-    })();
-    socket.say("nobody hears this at once");
-    const chat = watch();
-    const exception = socket.next().then(message => {
-      expect(message).toMatchObject({ type: "EXCEPTION", content: "server unavailable" });
-      expect(chat()).toBeLessThan(ANSWERED_MS);
-    });
-    const asked = sides.flatMap(({ base }) => [
-      refused(ask(base, "/linked-player", { cookie })),
-      refused(ask(base, "/link-player", { cookie: other, body: { username: "Steve" } })),
-      refused(ask(base, "/unlink-player", { cookie, method: "POST" })),
-      refused(ask(base, "/events?format=json")),
-    ]);
-    const told = sides.flatMap(({ bridge }) => [awayFor(bridge, pack), awayFor(bridge, pack)]);
-    const known = sides.map(({ base }) => knownWithoutCookie(base, cookie));
-    await Promise.all([...asked, ...told, ...known, refused(underWay), exception]);
-    for (const { base } of sides) {
-      expect((await ask(base, "/status")).status).toBe(200);
-      expect((await ask(base, "/players")).json).toHaveLength(1);
-      const ready = await ask(base, "/readyz");
-      expect([ready.status, ready.json]).toMatchObject([
-        503,
-        { status: "unavailable", reason: "storage failed" },
+      await outage.begin(redis);
+      const saying = (async () => {
+        for (const line of lines.slice(10, 30)) await say(line);
+      })();
+      socket.say("nobody hears this at once");
+      const chat = watch();
+      const exception = socket.next().then(message => {
+        expect(message).toMatchObject({ type: "EXCEPTION", content: "server unavailable" });
+        expect(chat()).toBeLessThan(ANSWERED_MS);
+      });
+      const asked = sides.flatMap(({ base }) => [
+        refused(ask(base, "/linked-player", { cookie })),
+        refused(ask(base, "/link-player", { cookie: other, body: { username: "Steve" } })),
+        refused(ask(base, "/unlink-player", { cookie, method: "POST" })),
+        refused(ask(base, "/events?format=json")),
       ]);
-    }
-    // A second time nobody waits for what has not answered before.
-    const again = watch();
-    await refused(ask(first.base, "/linked-player", { cookie }));
-    expect(again()).toBeLessThan(REDIS_MS);
-    expect(listeners.areOpen).toBe(true);
+      const told = sides.flatMap(({ bridge }) => [awayFor(bridge, pack), awayFor(bridge, pack)]);
+      const known = sides.map(({ base }) => knownWithoutCookie(base, cookie));
+      await Promise.all([...asked, ...told, ...known, refused(underWay), exception]);
+      for (const { base } of sides) {
+        expect((await ask(base, "/status")).status).toBe(200);
+        expect((await ask(base, "/players")).json).toHaveLength(1);
+        const ready = await ask(base, "/readyz");
+        expect([ready.status, ready.json]).toMatchObject([
+          503,
+          { status: "unavailable", reason: "storage failed" },
+        ]);
+      }
+      // The next request does not wait for a Redis that has not responded before.
+      const again = watch();
+      await refused(ask(first.base, "/linked-player", { cookie }));
+      expect(again()).toBeLessThan(REDIS_MS);
+      expect(listeners.areOpen).toBe(true);
 
-    await outage.end(redis);
-    const back = watch();
-    await Promise.all(
-      sides.map(({ base }) =>
-        eventually(async () => expect((await ask(base, "/linked-player", { cookie })).status).toBe(200)),
-      ),
-    );
-    expect(back()).toBeLessThan(BACK_MS);
-    await saying;
-    socket.say("this is heard");
-    expect(await held).toMatch(/^poll: 503 .*storage_away/);
-    const got = await eventually(() => pack.take());
-    expect(got.filter(({ body }) => body.do === "chat").length).toBeGreaterThan(0);
-    for (const line of lines.slice(30)) await say(line);
-    await eventually(() =>
-      expect(listeners.lines().map(heard => heard.filter(line => line.includes("line")))).toEqual(
-        Array.from({ length: 4 }, () => lines.map(line => `§§<Steve> §§${line}`)),
-      ),
-    );
-    expect(listeners.heardAway).toBe(false);
-    expect(listeners.areOpen).toBe(true);
-    await eventually(async () => {
-      // The game is there as long as it is heard of.
-      await pack.snapshot("Steve");
-      for (const { base } of sides) expect((await ask(base, "/readyz")).status).toBe(200);
-    });
-    for (const { log } of sides) for (const { message } of log.of("error")) expect(message).toMatch(TOLD);
-  });
+      await outage.end(redis);
+      const back = watch();
+      await Promise.all(
+        sides.map(({ base }) =>
+          eventually(async () => expect((await ask(base, "/linked-player", { cookie })).status).toBe(200)),
+        ),
+      );
+      expect(back()).toBeLessThan(BACK_MS);
+      await saying;
+      socket.say("this is heard");
+      expect(await held).toMatch(/^poll: 503 .*storage_away/);
+      const got = await eventually(() => pack.take());
+      expect(got.filter(({ body }) => body.do === "chat").length).toBeGreaterThan(0);
+      for (const line of lines.slice(30)) await say(line);
+      await eventually(() =>
+        expect(listeners.lines().map(heard => heard.filter(line => line.includes("line")))).toEqual(
+          Array.from({ length: 4 }, () => lines.map(line => `§§<Steve> §§${line}`)),
+        ),
+      );
+      expect(listeners.heardAway).toBe(false);
+      expect(listeners.areOpen).toBe(true);
+      await eventually(async () => {
+        // The game counts as online as long as it reports.
+        await pack.snapshot("Steve");
+        for (const { base } of sides) expect((await ask(base, "/readyz")).status).toBe(200);
+      });
+      for (const { log } of sides) for (const { message } of log.of("error")) expect(message).toMatch(TOLD);
+    },
+  );
 });
 
-/** The browser is told its session, in time, though whether that is linked cannot be told. */
+/** The browser gets its session in time, though the link cannot be read. */
 async function knownWithoutCookie(base: string, cookie: string): Promise<void> {
   const elapsed = watch();
   const { status, json, headers } = await ask(base, "/initialize", { cookie });
@@ -147,7 +150,7 @@ async function knownWithoutCookie(base: string, cookie: string): Promise<void> {
   expect(elapsed()).toBeLessThan(ANSWERED_MS);
 }
 
-/** A pack is told to wait, in time. */
+/** A pack is asked to wait, in time. */
 async function awayFor(bridge: string, { session, after, seq }: FakePack): Promise<void> {
   const other = new FakePack(bridge);
   const elapsed = watch();

@@ -10,7 +10,7 @@ import { describeStreams, WORDS } from "../../sidecar/kernel/storage/streams.con
 import { needs } from "../helpers/needs.ts";
 import { hasRedis, ownStore, redisForTests } from "../helpers/redis.ts";
 
-/** A store that has nothing to close. */
+/** A store without anything to close. */
 const opened = <T>(store: T): T & { close(): Promise<void> } => ({ ...store, close: async () => undefined });
 
 needs("redis-server", hasRedis).describe("in Redis", () => {
@@ -27,7 +27,7 @@ needs("redis-server", hasRedis).describe("in Redis", () => {
     return { records: await open(), another: open };
   });
   describeFeedLog("the feed", async () => (await redis.open({ entries: 5 })).feedLog);
-  describeKnown("those who have been here", async () => {
+  describeKnown("known players", async () => {
     const prefix = randomUUID();
     const open = async () => opened((await redis.open({ prefix })).known);
     return { store: await open(), another: open };

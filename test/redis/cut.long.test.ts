@@ -10,11 +10,11 @@ import { RedisLine } from "../helpers/redis-line.ts";
 import { createEnds, type Listeners, type RedisSide, startScene } from "../helpers/redis-sides.ts";
 
 const ends = createEnds();
-/** For a busy machine. */
+/** Long enough for a busy machine. */
 const ANSWERED_MS = 10_000;
 const BACK_MS = 10_000;
 
-needs("redis-server", hasRedis).describe("one sidecar of two that is cut off from Redis", () => {
+needs("redis-server", hasRedis).describe("one of two sidecars that is disconnected from Redis", () => {
   let line: RedisLine;
   let cut: RedisSide;
   let other: RedisSide;
@@ -45,7 +45,7 @@ needs("redis-server", hasRedis).describe("one sidecar of two that is cut off fro
     eventually(() => expect(listeners.lines()).toEqual(Array(4).fill(said)));
 
   it.each(["cut", "silent", "deaf", "held"] as const)(
-    "says so, and hears all that it missed, in order, once (%s)",
+    "logs it, and receives everything that it missed, in order, once (%s)",
     async how => {
       const { cookie } = await newSession(cut.base);
       await say(5);
@@ -85,7 +85,7 @@ needs("redis-server", hasRedis).describe("one sidecar of two that is cut off fro
     },
   );
 
-  it("does not say that the game is away, since it hears nothing of it", async () => {
+  it("does not report the game as offline, since it has no data", async () => {
     line.spoil("silent");
     await eventually(async () => {
       await pack.snapshot("Steve");

@@ -25,54 +25,59 @@ const WAYS = [
   },
 ];
 
-needs("redis-server", hasRedis).describe("where Redis has lost everything", () => {
-  it.each(WAYS)("as it $how, links are gone, each sidecar says so once, and all else goes on", async way => {
-    const { redis, sides, pack } = await startScene(ends);
-    const [one, two] = sides;
-    const players = (await ask(one.base, "/players")).json;
-    const { cookie } = await newSession(two.base);
-    await linkSteve(pack, two.base, cookie);
-    await pack.report({ is: "webchat", mode: "linked" }, said("before"));
-    const sockets = await Promise.all(sides.map(({ base }) => ChatSocket.open(base, { Cookie: cookie })));
-    ends(() => Promise.all(sockets.map(socket => socket.close())));
+needs("redis-server", hasRedis).describe("after Redis has lost all data", () => {
+  it.each(WAYS)(
+    "as it $how, links are gone, each sidecar logs it once, and everything else continues",
+    async way => {
+      const { redis, sides, pack } = await startScene(ends);
+      const [one, two] = sides;
+      const players = (await ask(one.base, "/players")).json;
+      const { cookie } = await newSession(two.base);
+      await linkSteve(pack, two.base, cookie);
+      await pack.report({ is: "webchat", mode: "linked" }, said("before"));
+      const sockets = await Promise.all(sides.map(({ base }) => ChatSocket.open(base, { Cookie: cookie })));
+      ends(() => Promise.all(sockets.map(socket => socket.close())));
 
-    await way.empty(redis);
-    await eventually(() => {
+      await way.empty(redis);
+      await eventually(() => {
+        for (const { log } of sides)
+          expect(log.of("error").filter(({ message }) => message === LOST)).toHaveLength(1);
+      });
+      await eventually(async () => {
+        for (const { base } of sides)
+          expect((await ask(base, "/linked-player", { cookie })).json).toEqual({ status: "not_linked" });
+      });
+
+      expect(await pack.report(said("lost"))).toMatchObject({ body: { error: "unknown_session" } });
+      await pack.connect();
+      pack.seq = 1;
+      await pack.snapshot("Steve");
+      // An operator's command gets a response, though scripts are gone.
+      await pack.report(said("after"), { is: "webchat", by: row("Steve").player });
+      expect(await pack.take()).toMatchObject([{ body: { do: "tell", values: { mode: "linked" } } }]);
+      await eventually(() => {
+        for (const { received } of sockets)
+          expect(received.filter(({ type }) => type === "CHAT").map(({ content }) => content)).toEqual([
+            expect.stringContaining("after"),
+          ]);
+      });
+      await linkSteve(pack, two.base, cookie);
+      const third = await startRedisSide({ url: redis.url });
+      ends(() => third.stop());
+      for (const { base } of [...sides, third]) {
+        expect((await ask(base, "/players")).json).toEqual(players);
+        expect((await ask(base, "/linked-player", { cookie })).json).toMatchObject({ status: "accepted" });
+        // An operator's setting holds as long as the service runs.
+        expect((await ask(base, "/console.json")).json).toMatchObject({ webChat: "linked" });
+      }
+      for (const [i, socket] of sockets.entries()) {
+        socket.say(`from the web ${i}`);
+        await eventually(async () =>
+          expect(JSON.stringify(await pack.take())).toContain(`from the web ${i}`),
+        );
+      }
       for (const { log } of sides)
         expect(log.of("error").filter(({ message }) => message === LOST)).toHaveLength(1);
-    });
-    await eventually(async () => {
-      for (const { base } of sides)
-        expect((await ask(base, "/linked-player", { cookie })).json).toEqual({ status: "not_linked" });
-    });
-
-    expect(await pack.report(said("lost"))).toMatchObject({ body: { error: "unknown_session" } });
-    await pack.connect();
-    pack.seq = 1;
-    await pack.snapshot("Steve");
-    // An operator who asks is answered, though no script is where it was.
-    await pack.report(said("after"), { is: "webchat", by: row("Steve").player });
-    expect(await pack.take()).toMatchObject([{ body: { do: "tell", values: { mode: "linked" } } }]);
-    await eventually(() => {
-      for (const { received } of sockets)
-        expect(received.filter(({ type }) => type === "CHAT").map(({ content }) => content)).toEqual([
-          expect.stringContaining("after"),
-        ]);
-    });
-    await linkSteve(pack, two.base, cookie);
-    const third = await startRedisSide({ url: redis.url });
-    ends(() => third.stop());
-    for (const { base } of [...sides, third]) {
-      expect((await ask(base, "/players")).json).toEqual(players);
-      expect((await ask(base, "/linked-player", { cookie })).json).toMatchObject({ status: "accepted" });
-      // What an operator has said holds as long as the service runs.
-      expect((await ask(base, "/console.json")).json).toMatchObject({ webChat: "linked" });
-    }
-    for (const [i, socket] of sockets.entries()) {
-      socket.say(`from the web ${i}`);
-      await eventually(async () => expect(JSON.stringify(await pack.take())).toContain(`from the web ${i}`));
-    }
-    for (const { log } of sides)
-      expect(log.of("error").filter(({ message }) => message === LOST)).toHaveLength(1);
-  });
+    },
+  );
 });

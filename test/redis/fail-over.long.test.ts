@@ -10,11 +10,11 @@ import { hasRedis } from "../helpers/redis.ts";
 import { createEnds, Listeners, linkSteve, type RedisSide, startRedisSide } from "../helpers/redis-sides.ts";
 
 const ends = createEnds();
-/** For a busy machine. */
+/** Long enough for a busy machine. */
 const BACK_MS = 5_500;
 const PREFIX = "web-bridge";
 
-/** Two sidecars and a pack, whose lines they hear. */
+/** Two sidecars and a pack, with subscribers of its messages. */
 async function begin(urls: readonly string[], sentinel = ""): Promise<Scene> {
   const start = async (): Promise<RedisSide> => {
     const side = await startRedisSide({ url: urls.join(","), sentinel, prefix: PREFIX });
@@ -45,7 +45,7 @@ class Scene {
     this.#listeners = listeners;
   }
 
-  /** Says lines in the game, each until it is taken; how long that took at most, in milliseconds. */
+  /** Sends messages in the game, each until it is accepted; returns the longest time in milliseconds. */
   async say(count: number): Promise<number> {
     let longest = 0;
     for (let i = 0; i < count; i++) {
@@ -57,14 +57,14 @@ class Scene {
     return longest;
   }
 
-  /** Each socket and stream has heard each line once, in order. */
+  /** Each socket and stream has received each message once, in order. */
   async heard(): Promise<void> {
     const lines = Array.from({ length: this.#said }, (_, i) => `§§<Steve> §§${i}`);
     await eventually(() => expect(this.#listeners?.lines()).toEqual(Array(4).fill(lines)));
     expect(this.#listeners?.areOpen).toBe(true);
   }
 
-  /** Links a new browser through one sidecar; its cookie. */
+  /** Links a new browser through one sidecar; returns its cookie. */
   async link(): Promise<string> {
     const [{ base }] = this.sides;
     const { cookie } = await newSession(base);
@@ -76,7 +76,7 @@ class Scene {
     return cookie;
   }
 
-  /** Everybody knows of a link. */
+  /** All sidecars have a link. */
   async knows(cookie: string): Promise<void> {
     for (const { base } of this.sides)
       expect((await ask(base, "/linked-player", { cookie })).json).toMatchObject({ status: "accepted" });
@@ -86,7 +86,7 @@ class Scene {
 needs("redis-server", hasRedis).describe("sidecars on a Redis Cluster", () => {
   const idOf = async (server: RedisServer): Promise<string> => `${await server.command("CLUSTER", "MYID")}`;
 
-  /** Moves what is in a slot, one key after the other, as tools for clusters do. */
+  /** Moves the keys of a slot one after the other, as cluster tools do. */
   async function move(slot: string, from: RedisServer, to: RedisServer): Promise<void> {
     const [source, target] = [await idOf(from), await idOf(to)];
     await to.command("CLUSTER", "SETSLOT", slot, "IMPORTING", source);
@@ -99,7 +99,7 @@ needs("redis-server", hasRedis).describe("sidecars on a Redis Cluster", () => {
     for (const server of [to, from]) await server.command("CLUSTER", "SETSLOT", slot, "NODE", target);
   }
 
-  it("find the shard that has their keys, and go on where it was away, and where they were moved", async () => {
+  it("find the shard of their keys, and continue after it was offline, and after keys were moved", async () => {
     const settings = { appendonly: "yes", appendfsync: "always" };
     const cluster = await startRedisCluster({ settings });
     ends(() => cluster.stop());
@@ -135,7 +135,7 @@ needs("redis-server", hasRedis).describe("sidecars on a Redis Cluster", () => {
 needs("redis-server", hasRedis).describe("sidecars behind Sentinel", () => {
   const failOver = (redis: RedisSentinel): Promise<void> => redis.failOver();
 
-  /** The master says nothing, and nobody closes its connections. */
+  /** The master stops responding without closing connections. */
   async function falter({ master, replica }: RedisSentinel): Promise<void> {
     master.pause();
     await eventually(async () => expect(await replica.command("ROLE")).toContain("master"));
@@ -145,7 +145,7 @@ needs("redis-server", hasRedis).describe("sidecars behind Sentinel", () => {
     ["killed", undefined, failOver],
     ["stopped for a while", undefined, falter],
     ["killed, with a password that Sentinel does not need", "pass-word-of-redis", failOver],
-  ])("go on with the next master where one is %s", async (_what, requirepass, next) => {
+  ])("continue with the next master when one is %s", async (_what, requirepass, next) => {
     const redis = await startRedisSentinel(requirepass === undefined ? {} : { settings: { requirepass } });
     ends(() => redis.stop());
     const urls = redis.urls.map(url => (requirepass ? url.replace("//", `//:${requirepass}@`) : url));
@@ -154,7 +154,7 @@ needs("redis-server", hasRedis).describe("sidecars behind Sentinel", () => {
     await scene.knows(cookie);
     await scene.say(10);
     await scene.heard();
-    // What its replica does not have yet, a master takes with it.
+    // A failed master loses what its replica does not have yet.
     await eventually(async () => {
       const [offset] = [
         `${await redis.master.command("INFO", "replication")}`.match(/offset=(\d+),lag/)?.[1],
@@ -166,7 +166,7 @@ needs("redis-server", hasRedis).describe("sidecars behind Sentinel", () => {
 
     await next(redis);
     expect(await scene.say(10)).toBeLessThan(BACK_MS);
-    // Lines go by one of the two; the other may be back a moment later.
+    // Messages go through one of the two; the other may recover a moment later.
     await eventually(() => scene.knows(cookie));
     await scene.knows(await scene.link());
     await scene.heard();

@@ -15,10 +15,10 @@ import { createEnds, type Listeners, type RedisSide, startScene } from "../helpe
 const ends = createEnds();
 const said = (text: string): Fact => ({ is: "said", name: "Steve", text });
 const STEVE = row("Steve").player;
-/** For a busy machine. */
+/** Long enough for a busy machine. */
 const BACK_MS = 10_000;
 
-/** What Redis is told so that it takes no changes, what makes it take them again, and what each sidecar says of that. */
+/** How Redis is made to reject changes, and to accept them again, and what each sidecar logs. */
 const TROUBLES = [
   {
     how: "is a replica",
@@ -63,7 +63,7 @@ needs("redis-server", hasRedis).describe("where Redis", () => {
   const link = (side: RedisSide, cookie: string) =>
     ask(side.base, "/link-player", { cookie, body: { username: "Steve" } });
 
-  it("has no room, what the game tells goes on, and what the web asks is told to come again", async () => {
+  it("without space, game events continue, and web requests get a response to retry later", async () => {
     const [one, two] = sides;
     const [first, second] = [(await newSession(one.base)).cookie, (await newSession(two.base)).cookie];
     const asked = link(one, first);
@@ -115,7 +115,7 @@ needs("redis-server", hasRedis).describe("where Redis", () => {
     expect((await again).status).toBe(202);
   });
 
-  it.each(TROUBLES)("$how, each sidecar says so once, and goes on as soon as it can", async trouble => {
+  it.each(TROUBLES)("$how, each sidecar logs it once, and recovers as soon as possible", async trouble => {
     const { cookie } = await newSession(sides[0].base);
     await pack.report(said("a"));
     await trouble.begin(redis);

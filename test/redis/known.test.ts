@@ -19,10 +19,10 @@ const ALL = [1, 2, 3, 4].map(uuidOf);
 
 type Command = (name: string, key: string, ...more: string[]) => Promise<unknown>;
 
-needs("redis-server", hasRedis).describe("those who have been here, in Redis", () => {
+needs("redis-server", hasRedis).describe("known players in Redis", () => {
   const redis = redisForTests({ settings: { "maxmemory-policy": "noeviction" } });
 
-  /** Three who are away and one who is there, each with a visit that has ended. */
+  /** Three offline players and an online one, each with a finished visit. */
   async function start() {
     const prefix = randomUUID();
     const log = new RecordingLog();
@@ -34,7 +34,7 @@ needs("redis-server", hasRedis).describe("those who have been here, in Redis", (
     return { known, log, prefix, command };
   }
 
-  it("counts a damaged record as none, says so once, and replaces it", async () => {
+  it("treats a damaged record as missing, logs it once, and replaces it", async () => {
     const { known, log, command } = await start();
     const [first = "", second = "", third = "", fourth = ""] = ALL;
     await command("HSET", "known", first, "no json", second, '{"name":5}', fourth, "{}");
@@ -60,7 +60,7 @@ needs("redis-server", hasRedis).describe("those who have been here, in Redis", (
     expect(uuidsOf(await walk(known, { sort: "name", prefix: "z" }))).toEqual([first, fourth]);
   });
 
-  it("counts damaged visits as none, says so once, and goes on from there", async () => {
+  it("treats damaged visits as missing, logs it once, and continues from there", async () => {
     const { known, log, command } = await start();
     const [first = ""] = ALL;
     await command("HSET", "known-stays", first, "5-6,here");
@@ -72,7 +72,7 @@ needs("redis-server", hasRedis).describe("those who have been here, in Redis", (
     expect(await known.visits(first, 9)).toEqual([{ from: 3, to: 4 }]);
   });
 
-  it("has erased those who are damaged once it says that it is tidy", async () => {
+  it("has deleted the damaged ones when it reports that clean-up is complete", async () => {
     const { known, command } = await start();
     for (const uuid of ALL) {
       await command("HSET", "known", uuid, "no json");
@@ -83,7 +83,7 @@ needs("redis-server", hasRedis).describe("those who have been here, in Redis", (
     for (const key of ["known:by-away", "known-stays:by-oldest"]) expect(await command("ZCARD", key)).toBe(0);
   });
 
-  it("decides once of each player, also where a visit that has ended is kept besides", async () => {
+  it("decides once for each player, also if a finished visit is stored with it", async () => {
     const { known } = await start();
     const decided: string[] = [];
     const step = (uuid: string) => {
@@ -94,7 +94,7 @@ needs("redis-server", hasRedis).describe("those who have been here, in Redis", (
     expect(decided).toEqual(ALL);
   });
 
-  it("keeps in a Redis that is full what the game has told, is read there, and erases", async () => {
+  it("stores game data, reads and deletes in a Redis without space", async () => {
     const { known, command } = await start();
     const [first = ""] = ALL;
     const token = randomUUID();
@@ -121,7 +121,7 @@ needs("redis-server", hasRedis).describe("those who have been here, in Redis", (
     }
   });
 
-  it("changes nothing in a turn that is over", async () => {
+  it("changes nothing after a turn has ended", async () => {
     const { known } = await start();
     const before = await everything(known);
     const change = known.change(ALL, () => ({ record: undefined }), { ...MANY, lease: { token: "over" } });

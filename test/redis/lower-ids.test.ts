@@ -7,7 +7,7 @@ import { eventually } from "../helpers/eventually.ts";
 import { needs } from "../helpers/needs.ts";
 import { hasRedis, type RedisSide, redisForTests } from "../helpers/redis.ts";
 
-/** An id that a Redis with a clock far ahead has given. */
+/** An id from a Redis whose clock is far ahead. */
 const AHEAD = "99999999999999-0";
 const WAKE = ["e", '{"kind":"wake"}'];
 const EVENT = JSON.stringify({ event: { event: "server", at: 1, state: "online" } });
@@ -21,13 +21,13 @@ needs("redis-server", hasRedis).describe("two sidecars whose Redis gives lower i
     sides = [await redis.open({ prefix }), await redis.open({ prefix })];
   });
 
-  /** What they have read is gone, and the clock of Redis is far behind what it was. */
+  /** What they have read is gone, and the clock of Redis is far behind. */
   async function takeOver(): Promise<void> {
     await redis.server().restart();
     await eventually(() => expect(sides.map(({ reach }) => reach.isAway())).toEqual([false, false]));
   }
 
-  it("hear what happens from then on, and that something is gone", async () => {
+  it("receive new events, and an event that some are gone", async () => {
     await redis.server().command("XADD", `{${prefix}}:feed`, AHEAD, "e", EVENT);
     await Promise.all(sides.map(({ feedLog }) => feedLog.sync()));
     const heard: string[][] = [[], []];
@@ -43,9 +43,9 @@ needs("redis-server", hasRedis).describe("two sidecars whose Redis gives lower i
     expect(holes).toBe(2);
   });
 
-  it("hear what they tell each other", async () => {
+  it("receive each other's messages", async () => {
     await redis.server().command("XADD", `{${prefix}}:bus`, AHEAD, ...WAKE);
-    // Everything up to there was heard then.
+    // Everything up to there was received.
     for (const { bus } of sides.map(({ server }) => server)) {
       const heard: BusEvent[] = [];
       bus.subscribe(event => heard.push(event));
@@ -60,10 +60,10 @@ needs("redis-server", hasRedis).describe("two sidecars whose Redis gives lower i
   });
 });
 
-needs("redis-server", hasRedis).describe("what happened, kept for a moment only", () => {
+needs("redis-server", hasRedis).describe("short-lived events", () => {
   const redis = redisForTests();
 
-  it("waits in Redis for a sidecar that has lost its connection", async () => {
+  it("wait in Redis for a sidecar that has lost its connection", async () => {
     const clock = new ManualClock();
     const prefix = randomUUID();
     const { feedLog } = await redis.open({ prefix, clock, forMs: 1 });

@@ -20,7 +20,7 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
     [one, two] = [await redis.open({ prefix }), await redis.open({ prefix })];
   });
 
-  it("have one bridge id, also when Redis has forgotten it", async () => {
+  it("have one bridge id, also after Redis has lost it", async () => {
     const id = await one.bridgeId();
     expect(await two.bridgeId()).toBe(id);
     await redis.server().command("FLUSHALL");
@@ -28,7 +28,7 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
     expect(await third.bridgeId()).toBe(id);
   });
 
-  it("notice that it was emptied, though another one has begun anew before they look", async () => {
+  it("notice lost data, though another sidecar has started again before they check", async () => {
     const logs = [new RecordingLog(), new RecordingLog()];
     prefix = randomUUID();
     for (const log of logs) await redis.open({ prefix, log });
@@ -44,7 +44,7 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
     }
   });
 
-  it("hear what either of them appends to the feed, under the same ids, in the same order", async () => {
+  it("receive what either appends to the feed, under the same ids, in the same order", async () => {
     const heard: string[][] = [[], []];
     for (const [i, { feedLog }] of [one, two].entries())
       feedLog.subscribe(entries => heard[i]?.push(...entries.map(({ id }) => id)));
@@ -57,7 +57,7 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
     expect((await third.feedLog.newest(100)).entries.map(({ id }) => id)).toEqual(heard[0]);
   });
 
-  it("take an action out of one queue, whoever has appended it", async () => {
+  it("take an action from one queue, whichever sidecar appended it", async () => {
     const opened = await one.server.outbox.open({ run: "run", firstFact: 1 });
     const session = "value" in opened ? opened.value.session : "";
     const taken = two.server.outbox.take(session, 0, 10_000);
@@ -67,7 +67,7 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
     expect(await one.server.outbox.size()).toBe(1);
   });
 
-  it("end the poll that the other holds when a later one comes", async () => {
+  it("end the poll of the other when a later one arrives", async () => {
     const opened = await one.server.outbox.open({ run: "run", firstFact: 1 });
     const session = "value" in opened ? opened.value.session : "";
     const earlier = one.server.outbox.take(session, 0, 10_000);
@@ -81,7 +81,7 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
     expect(await later).toEqual({ value: [] });
   });
 
-  it("give the pack everything once though Redis has forgotten what it wrote last", async () => {
+  it("give the pack everything once though Redis has lost its last write", async () => {
     const opened = await one.server.outbox.open({ run: "run", firstFact: 1 });
     const session = "value" in opened ? opened.value.session : "";
     const say = (id: string) =>
@@ -98,7 +98,7 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
     expect(await one.server.outbox.take(next, 8, 0)).toMatchObject({ value: [{ id: "c", seq: 10 }] });
   });
 
-  it("go on where Redis has let go of what waited for the game", async () => {
+  it("continue after Redis has dropped pending actions for the game", async () => {
     const opened = await one.server.outbox.open({ run: "run", firstFact: 1 });
     const session = "value" in opened ? opened.value.session : "";
     const append = (id: string, lifeMs = 9_000): Promise<boolean> =>
@@ -116,7 +116,7 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
     });
   });
 
-  it("tell each other outcomes, snapshots and who may write", async () => {
+  it("share outcomes, snapshots and who can write", async () => {
     const heard: (BusEvent | WebChatRules)[] = [];
     two.server.bus.subscribe(event => heard.push(event));
     two.webChat.subscribe(said => heard.push(said));
@@ -136,14 +136,14 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
     expect(await third.webChat.webChat()).toEqual(rules);
   });
 
-  it("forget who may write once none of them is left", async () => {
+  it("forget who can write after the last of them has stopped", async () => {
     await one.webChat.changeWebChat(() => ({ mode: "off", mutes: [] }));
     await Promise.all([one.close(), two.close()]);
     const third = await redis.open({ prefix });
     expect(await third.webChat.webChat()).toBeUndefined();
   });
 
-  it("lose nothing of what both remember of a player at once", async () => {
+  it("lose nothing that both store about a player concurrently", async () => {
     const ask = (shared: RedisSide, request: string) =>
       shared.playerRequests.change("Steve", (asked, now) => ({
         record: {
@@ -163,7 +163,7 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
     );
   });
 
-  it("keep one point of each slot of time for those who start later", async () => {
+  it("keep one point of each interval for sidecars that start later", async () => {
     const point = { at: 10, tps: 20, onlinePlayerCount: 1, memoryUsedMB: null, cpuUsage: 5 };
     await one.history("").add(2, point);
     await two.history("").add(2, { ...point, at: 11 });

@@ -9,12 +9,12 @@ import { needs } from "../helpers/needs.ts";
 import { hasRedis, redisForTests } from "../helpers/redis.ts";
 import { testConfig } from "../helpers/sidecar.ts";
 
-/** Commands that make what a sidecar of format 1 had stored under the prefix `earlier`. */
+/** Commands that create the data of a sidecar of format 1 under the prefix `earlier`. */
 const EARLIER: string[][] = JSON.parse(readFileSync(new URL("format-1.json", import.meta.url), "utf8"));
 const uuidOf = (n: number): string => `${`${n}`.padStart(8, "0")}-0000-5000-8000-${`${n}`.padStart(12, "0")}`;
 const FIRST = uuidOf(1);
 
-needs("redis-server", hasRedis).describe("what an earlier version has stored in Redis", () => {
+needs("redis-server", hasRedis).describe("data of an earlier version in Redis", () => {
   const redis = redisForTests();
   const own = { prefix: "earlier", servers: ["lobby"], isStill: true };
 
@@ -23,7 +23,7 @@ needs("redis-server", hasRedis).describe("what an earlier version has stored in 
     for (const [name = "", ...values] of EARLIER) await redis.server().command(name, ...values);
   }
 
-  it("is taken over, once, and leaves nothing behind", async () => {
+  it("is migrated, once, and leaves nothing behind", async () => {
     await restore();
     const log = new RecordingLog();
     const sides = await Promise.all([redis.open({ ...own, log }), redis.open({ ...own, log })]);
@@ -69,7 +69,7 @@ needs("redis-server", hasRedis).describe("what an earlier version has stored in 
   });
 
   it.each(["1", "2"])(
-    "has the feed and the plots, under the ids that readers have: format %s",
+    "has the feed and the plots, under their ids: format %s",
     async format => {
       await restore();
       const command = (name: string, key: string, ...values: string[]): Promise<unknown> =>
@@ -115,7 +115,7 @@ needs("redis-server", hasRedis).describe("what an earlier version has stored in 
     },
   );
 
-  it("is taken over with few questions, however many bans and links there are", async () => {
+  it("is migrated with few commands, however many bans and links there are", async () => {
     const questions = async (many: number): Promise<number> => {
       await restore();
       for (let i = 0; i < many; i++) {
@@ -132,13 +132,13 @@ needs("redis-server", hasRedis).describe("what an earlier version has stored in 
       expect(await bans.read(0, 99)).toHaveLength(2 + many);
       const stats = `${await redis.server().command("INFO", "commandstats")}`;
       const called = [...stats.matchAll(/cmdstat_(?:evalsha|unlink|zadd):calls=(\d+)/g)];
-      // Within a script each entry is one, too.
+      // Each entry counts as one within a script, too.
       return called.reduce((sum, [, calls]) => sum + Number(calls), 0) - many;
     };
     expect((await questions(60)) - (await questions(5))).toBeLessThan(30);
   });
 
-  it("is left as it is by the owner's command, which says what to do", async () => {
+  it("is not changed by the owner's command, which says what to do", async () => {
     await restore();
     const yaml = `storage: { kind: redis, url: "${redis.server().url}", prefix: earlier }`;
     await expect(openKnown(testConfig({ yaml }), { warn: () => undefined })).rejects.toThrow(
@@ -146,7 +146,7 @@ needs("redis-server", hasRedis).describe("what an earlier version has stored in 
     );
   });
 
-  it("is what there is, whatever was made of it before that was broken off", async () => {
+  it("is used, regardless of an earlier migration that was interrupted", async () => {
     await restore();
     const lifted = { n: 1, ban: { name: "Lifted", at: 1 } };
     await redis.server().command("HSET", "{earlier}:ban-entries", "lifted", JSON.stringify(lifted));
@@ -157,7 +157,7 @@ needs("redis-server", hasRedis).describe("what an earlier version has stored in 
     expect(await links.linkedTo(FIRST, 9)).toEqual(["linked"]);
   });
 
-  it.each(["old", "own"])("waits for sidecars of that version to stop, and says so: %s", async name => {
+  it.each(["old", "own"])("is migrated only after sidecars of that version have stopped, with a log line: %s", async name => {
     await restore();
     const other = { name, at: Date.now(), since: 1, version: "0", settings: "" };
     await redis.server().command("HSET", "{earlier}:sidecars", name, JSON.stringify(other));

@@ -13,9 +13,9 @@ import { hasRedis } from "../helpers/redis.ts";
 import { createEnds } from "../helpers/redis-sides.ts";
 import { PROGRAM, TOKEN } from "../helpers/sidecar.ts";
 
-// Own connections: asks a sidecar that may not answer yet.
+// Own connections: calls a sidecar that may not respond yet.
 
-/** What operating systems wait for, less something for a busy machine. */
+/** Timeout of operating systems, less something for a busy machine. */
 const STOPPED_MS = 4_500;
 const ends = createEnds();
 
@@ -31,7 +31,7 @@ async function redisForOne(): Promise<RedisServer> {
   return redis;
 }
 
-/** A process that is not started; without a Redis it keeps everything to itself. */
+/** A process that is not started; without a Redis it keeps everything in memory. */
 function sidecarOn(redis: RedisServer | undefined, env: Record<string, string> = {}): Logged {
   const folder = mkdtempSync(join(tmpdir(), "sidecar-"));
   const storage = redis && { WEB_BRIDGE_STORAGE_KIND: "redis", WEB_BRIDGE_STORAGE_URL: redis.url };
@@ -43,7 +43,7 @@ function sidecarOn(redis: RedisServer | undefined, env: Record<string, string> =
   return { sidecar, lines, folder };
 }
 
-/** What anybody waits at most for a Redis that has gone away, once the sidecar serves. */
+/** Longest wait of a request for a Redis that has gone away, once the sidecar serves. */
 const patience = (): Promise<void> => new Promise(resolve => void systemClock.after(1_500, resolve));
 
 const OUTAGES = [
@@ -59,7 +59,7 @@ const OUTAGES = [
   },
 ];
 
-/** A process that starts, and whose Redis goes away as soon as it is connected to that. */
+/** A starting process, whose Redis goes away right after the connection. */
 async function leftAlone(begin: (redis: RedisServer) => Promise<void>) {
   const redis = await redisForOne();
   const { sidecar, lines } = sidecarOn(redis);
@@ -78,7 +78,7 @@ async function leftAlone(begin: (redis: RedisServer) => Promise<void>) {
 }
 
 needs("redis-server", hasRedis).describe("the process of a sidecar", () => {
-  it("waits for a Redis that is away when it starts, and listens once it is there", async () => {
+  it("waits for a Redis that is offline at its start, and listens once it is back", async () => {
     const redis = await redisForOne();
     await redis.kill();
     const { sidecar, lines } = sidecarOn(redis);
@@ -100,7 +100,7 @@ needs("redis-server", hasRedis).describe("the process of a sidecar", () => {
   });
 
   it.each(OUTAGES)(
-    "ends at once, in order, while it waits for a Redis that $how before it listened",
+    "stops immediately and cleanly while it waits for a Redis that $how before it listened",
     async outage => {
       const { sidecar, lines } = await leftAlone(outage.begin);
       const { code, ms } = await sidecar.terminate();
@@ -114,7 +114,7 @@ needs("redis-server", hasRedis).describe("the process of a sidecar", () => {
     ["is there", async () => undefined],
     ["was killed", (redis: RedisServer) => redis.kill()],
     ["was stopped for a while", async (redis: RedisServer) => redis.pause()],
-  ])("ends in time, and in order, where Redis %s", async (_how, outage) => {
+  ])("stops in time and cleanly when Redis %s", async (_how, outage) => {
     const redis = await redisForOne();
     const { sidecar, lines } = sidecarOn(redis);
     await sidecar.start();
@@ -133,7 +133,7 @@ needs("redis-server", hasRedis).describe("the process of a sidecar", () => {
     expect(lines.join("\n")).toContain('"Stopped"');
   });
 
-  it("names itself in each line, and tells how it does with Redis in its figures", async () => {
+  it("has its name in each log line, and the state of Redis in its metrics", async () => {
     const redis = await redisForOne();
     const { sidecar, lines } = sidecarOn(redis);
     await sidecar.start();

@@ -16,7 +16,7 @@ import { hasRedis } from "../helpers/redis.ts";
 import { createEnds } from "../helpers/redis-sides.ts";
 import { TOKEN } from "../helpers/sidecar.ts";
 
-// Own connections: plays an old Redis.
+// Own connections: is an old Redis.
 
 const SECRET = "pass-word-of-redis";
 const ends = createEnds();
@@ -49,14 +49,14 @@ async function opened(
   return shared;
 }
 
-/** The one line that a sidecar ends with. */
+/** The last log line of a sidecar. */
 const refusal = (url: string, of?: Of): Promise<string> =>
   opened(url, of).then(
     () => "it has begun",
     (error: Error) => error.message,
   );
 
-/** Something that speaks as Redis of a version does, to who only asks for that. */
+/** A server that claims to be this version of Redis. */
 async function fakeRedis(version: string): Promise<string> {
   const server: Server = createServer(socket => {
     socket.on("error", () => undefined);
@@ -74,15 +74,15 @@ async function fakeRedis(version: string): Promise<string> {
   return `redis://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
 }
 
-needs("redis-server", hasRedis).describe("a sidecar ends with one line that names the setting", () => {
-  it("where the password is wrong, without it", async () => {
+needs("redis-server", hasRedis).describe("a sidecar exits with one line that has the setting", () => {
+  it("for a wrong password, without showing it", async () => {
     const server = await started({ settings: { requirepass: "another" } });
     const line = await refusal(`redis://:${SECRET}@127.0.0.1:${server.port}`);
     expect(line).toMatch(/^storage\.url: Redis refuses user and password \(WRONGPASS .*\)$/);
     expect(line).not.toContain(SECRET);
   });
 
-  it("where Redis is too old", async () => {
+  it("for an old Redis", async () => {
     expect(await refusal(await fakeRedis("6.2.14"))).toMatch(
       /^storage\.url: 127\.0\.0\.1:\d+ is Redis 6\.2\.14: expected Redis or Valkey 7\.0 or later$/,
     );
@@ -93,7 +93,7 @@ needs("redis-server", hasRedis).describe("a sidecar ends with one line that name
     ["commands", "+@all -hset -xdel ~*", "the user may not use HSET, XDEL"],
     ["scripts", "+@all -evalsha ~*", "the Redis user lacks permissions (NOPERM"],
     ["the keys", "+@all ~other:*", "the Redis user lacks permissions (NOPERM"],
-  ])("where the user may not use %s", async (_what, rights, expected) => {
+  ])("for a user that may not use %s", async (_what, rights, expected) => {
     const server = await started({ acl: ["user default off", `user bridge on >${SECRET} ${rights}`] });
     const line = await refusal(`redis://bridge:${SECRET}@127.0.0.1:${server.port}`);
     expect(line).toContain(`storage.url: ${expected}`);
@@ -110,7 +110,7 @@ needs("redis-server", hasRedis).describe("a sidecar ends with one line that name
       return makeCertificate(own, of);
     };
 
-    it("where the certificate is not trusted, and begins with its authority", async () => {
+    it("for an untrusted certificate, and starts with its authority", async () => {
       const tls = certificate("own", "IP:127.0.0.1");
       const server = await started({ tls });
       expect(await refusal(server.url)).toMatch(
@@ -120,14 +120,14 @@ needs("redis-server", hasRedis).describe("a sidecar ends with one line that name
       expect(await shared.bridgeId()).toMatch(/^[0-9a-f-]{36}$/);
     });
 
-    it("where the certificate is for another name", async () => {
+    it("for a certificate with another name", async () => {
       const tls = certificate("named", "DNS:redis.example");
       expect(await refusal((await started({ tls })).url, { ca: tls.cert })).toBe(
         "storage.url: the certificate of Redis is for another name (ERR_TLS_CERT_ALTNAME_INVALID): expected the host in storage.url, or the one that Sentinel or the cluster announces",
       );
     });
 
-    it("where Redis asks for a client certificate, rejects it, or the files are no pair, and begins with one", async () => {
+    it("for a Redis that requires a client certificate, rejects it, or files that do not match, and starts with a valid one", async () => {
       const tls = certificate("asks", "IP:127.0.0.1");
       const strange = certificate("strange", "DNS:sidecar.example");
       const settings = { "tls-auth-clients": "yes", "tls-ca-cert-file": tls.cert };
@@ -151,7 +151,7 @@ needs("redis-server", hasRedis).describe("a sidecar ends with one line that name
       expect(await shared.bridgeId()).toMatch(/^[0-9a-f-]{36}$/);
     });
 
-    it("where redis:// and rediss:// are mixed up", async () => {
+    it("for redis:// instead of rediss://, and the other way round", async () => {
       const tls = certificate("mixed", "IP:127.0.0.1");
       const [plain, secure] = [await started(), await started({ tls })];
       expect(await refusal(`redis://127.0.0.1:${secure.port}`)).toBe(
@@ -162,7 +162,7 @@ needs("redis-server", hasRedis).describe("a sidecar ends with one line that name
       );
     });
 
-    it("but begins where a Sentinel has a certificate of its own name, and Redis one of the address that it tells", async () => {
+    it("but starts if a Sentinel has a certificate for its own name, and Redis one for the announced address", async () => {
       const [ofRedis, ofSentinel] = [
         certificate("redis", "IP:127.0.0.1"),
         certificate("sentinel", "DNS:localhost"),
@@ -178,7 +178,7 @@ needs("redis-server", hasRedis).describe("a sidecar ends with one line that name
     });
   });
 
-  it("where a Sentinel wants a password of its own, and begins with it, or where it has none", async () => {
+  it("for a Sentinel with its own password, and starts with it, or if there is none", async () => {
     const redis = await started({ settings: { requirepass: SECRET } });
     const monitor = { [`sentinel monitor bridge 127.0.0.1 ${redis.port}`]: "1" };
     const closed = await started({ isSentinel: true, settings: { ...monitor, requirepass: "of-sentinel" } });
@@ -194,7 +194,7 @@ needs("redis-server", hasRedis).describe("a sidecar ends with one line that name
     await opened(at(open), { sentinel: "bridge" });
   });
 
-  it("where the sidecars of another bridge are under the same prefix", async () => {
+  it("for the sidecars of another bridge under the same prefix", async () => {
     const { url } = await started();
     await opened(url);
     expect(await refusal(url, { token: "another-token-of-a-bridge-0123456789" })).toBe(
@@ -203,7 +203,7 @@ needs("redis-server", hasRedis).describe("a sidecar ends with one line that name
     await opened(url, { token: "another-token-of-a-bridge-0123456789", prefix: "other" });
   });
 
-  it("where it cannot read what another version has stored", async () => {
+  it("for data of another version that it cannot read", async () => {
     const server = await started();
     await server.command("HSET", "{web-bridge}:meta", "format", "7");
     expect(await refusal(server.url)).toBe(

@@ -20,7 +20,7 @@ needs("redis-server", hasRedis).describe("two game servers in one Redis", () => 
     const own = { prefix, servers: ["second"], isStill: true };
     const { feedLog, history, playerRequests, server, servers, records, connection } = await redis.open(own);
     const second = servers.get("second");
-    if (!second) throw new Error("there is no second world");
+    if (!second) throw new Error("there is no second game server");
     const keys = async (): Promise<string[]> =>
       [await redis.server().command("KEYS", `{${prefix}}:*`)].flat().map(String);
     const more = (name: string) => ({
@@ -36,7 +36,7 @@ needs("redis-server", hasRedis).describe("two game servers in one Redis", () => 
     };
   }
 
-  it("have queues, snapshots, parts, plots, players and game servers of their own, and one feed", async () => {
+  it("have their own queues, snapshots, parts, plots, players and game servers, and one feed", async () => {
     const { keys, feed, first, second } = await open();
     const before = await keys();
     const heard: BusEvent[] = [];
@@ -66,7 +66,7 @@ needs("redis-server", hasRedis).describe("two game servers in one Redis", () => 
     ).toEqual([]);
   });
 
-  it("know again what was told of each by its own keys, of which one that floods has the other forget none", async () => {
+  it("keep the keys of facts separately, so that a flood of one affects no other", async () => {
     const { feed, first, second } = await open();
     const keyed = (key: string): NewEntry => ({ event: { event: "server", at: 1, state: "online" }, key });
     const flood = Array.from({ length: 2 * MAX_KEYS }, (_, i) => keyed(`${i}`));
@@ -77,7 +77,7 @@ needs("redis-server", hasRedis).describe("two game servers in one Redis", () => 
     expect((await feed.newest(1)).entries).toHaveLength(1);
   });
 
-  it("have turns of their own, in which each may change what is of the service", async () => {
+  it("have their own turns, each of which may change data of the service", async () => {
     const { asked, first, second } = await open();
     const note = (turn: { token: string }): Promise<number> =>
       asked.change(

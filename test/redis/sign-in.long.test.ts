@@ -17,7 +17,7 @@ import { createEnds } from "../helpers/redis-sides.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 import { signingIn } from "../helpers/sign-in.ts";
 
-// Own connections: asks each sidecar for the keys that it shows.
+// Own connections: reads the public keys of each sidecar.
 
 const TOOL = fileURLToPath(new URL("../../dist/tools/key.js", import.meta.url));
 const HOUR_MS = 60 * 60_000;
@@ -26,7 +26,7 @@ needs("redis-server", hasRedis).describe("npm run key -- --rotate-sign-in, with 
   const redis = redisForTests();
   const ends = createEnds();
   const prefix = randomUUID();
-  /** of all sidecars; the command goes by the clock of Redis, which is this machine's */
+  /** of all sidecars; the command uses the clock of Redis, which is this machine's */
   let clock = new ManualClock(Date.now());
   const bases: string[] = [];
   let yaml = "";
@@ -45,7 +45,7 @@ needs("redis-server", hasRedis).describe("npm run key -- --rotate-sign-in, with 
     return side;
   }
 
-  /** Two sidecars on one Redis, the first of which is at the address that sites know. */
+  /** Two sidecars on one Redis; sites use the address of the first. */
   const sites = signingIn({
     pack,
     async start(options, players = []) {
@@ -60,7 +60,7 @@ needs("redis-server", hasRedis).describe("npm run key -- --rotate-sign-in, with 
     },
   });
 
-  /** The command, with a configuration that names this Redis. */
+  /** The command, with a configuration that has this Redis. */
   async function rotated(url: string): Promise<[number, string]> {
     const config = join(newFolder("rotate "), "config.yml");
     writeFileSync(config, JSON.stringify({ storage: { kind: "redis", url, prefix } }));
@@ -71,13 +71,13 @@ needs("redis-server", hasRedis).describe("npm run key -- --rotate-sign-in, with 
     return [code, said];
   }
 
-  /** The keys that a sidecar shows, the one that signs first. */
+  /** The public keys of a sidecar, the signing one first. */
   async function shown(base: string): Promise<string[]> {
     const { keys } = (await (await fetch(`${base}/sign-in/keys`)).json()) as { keys: { kid: string }[] };
     return keys.map(({ kid }) => kid);
   }
 
-  it("gives all sidecars new keys, which sign in two minutes; those before are shown for a day", async () => {
+  it("gives all sidecars new keys, which sign after two minutes; previous ones are published for a day", async () => {
     await sites.start();
     const [first = "", second = ""] = bases;
     const [old = ""] = await shown(first);
@@ -90,7 +90,7 @@ needs("redis-server", hasRedis).describe("npm run key -- --rotate-sign-in, with 
     });
     const [, next = ""] = await shown(first);
 
-    // Longer than a busy machine takes until here.
+    // Longer than a busy machine takes to get here.
     clock.advance(10 * 60_000);
     await eventually(async () => {
       for (const base of bases) expect(await shown(base)).toEqual([next, old]);
@@ -101,7 +101,7 @@ needs("redis-server", hasRedis).describe("npm run key -- --rotate-sign-in, with 
     expect(await shown((await dayLater(25)).base)).toEqual([next]);
   });
 
-  it("changes nothing where Redis gives no answer, and says so", async () => {
+  it("changes nothing if Redis does not respond, and says so", async () => {
     const url = `redis://127.0.0.1:${await freePort()}`;
     const said = "the sign-in keys cannot be replaced: storage.url: connection refused (ECONNREFUSED)\n";
     expect(await rotated(url)).toEqual([1, said]);

@@ -5,12 +5,12 @@ import { needs } from "../helpers/needs.ts";
 import { hasRedis } from "../helpers/redis.ts";
 import { createEnds, startScene } from "../helpers/redis-sides.ts";
 
-// Own connections: asks the bridge listener for figures; all else is checked.
+// Own connections: reads figures of the bridge listener; everything else is checked.
 
 const ends = createEnds();
 
 needs("redis-server", hasRedis).describe("a sidecar that stops", () => {
-  it("leaves no request behind that another one hands out, once it has said that it failed", async () => {
+  it("leaves no request for another sidecar after it has reported the request as failed", async () => {
     const { sides, pack } = await startScene(ends);
     const [two, one] = sides;
     const { cookie } = await newSession(one.base);

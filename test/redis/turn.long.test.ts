@@ -16,7 +16,7 @@ const ends = createEnds();
 const said = (text: string): Fact => ({ is: "said", name: "Steve", text });
 const lines = (texts: string[]): string[] => texts.map(text => `§§<Steve> §§${text}`);
 
-/** Where a sidecar stalls: in its next call of this name. */
+/** The next call of this name, in which a sidecar stalls. */
 class Stall {
   #at = "";
   #go: (() => void) | undefined;
@@ -35,7 +35,7 @@ class Stall {
     };
   }
 
-  /** Resolves once the sidecar stands there. */
+  /** Resolves once the sidecar has stalled. */
   next(name: string): Promise<void> {
     this.#at = name;
     return new Promise(resolve => {
@@ -48,7 +48,7 @@ class Stall {
   }
 }
 
-needs("redis-server", hasRedis).describe("what a pack says, to two sidecars", () => {
+needs("redis-server", hasRedis).describe("messages of a pack, to two sidecars", () => {
   let redis: RedisServer;
   let sides: readonly [RedisSide, RedisSide];
   let stall: Stall;
@@ -89,8 +89,8 @@ needs("redis-server", hasRedis).describe("what a pack says, to two sidecars", ()
     new FakePack(bridge).post("/bridge/facts", { session: pack.session, after: pack.after, first, facts });
 
   /**
-   * One sidecar gets facts and stalls at a place; the other gets the same, and then more. What the first has to say when it
-   * goes on is that it has to be told again.
+   * A sidecar gets facts and stalls; the other gets the same facts, and then more. When the first continues, it must
+   * ask for them again.
    */
   async function take(at: string, facts: Fact[], ...more: (() => unknown)[]): Promise<void> {
     const [one, two] = sides;
@@ -117,7 +117,7 @@ needs("redis-server", hasRedis).describe("what a pack says, to two sidecars", ()
       pack.seq += facts.length;
     };
 
-  it("is dealt with once where both get it at once, in order", async () => {
+  it("are processed once if both get them at once, in order", async () => {
     const texts = Array.from({ length: 60 }, (_, i) => `${i}`);
     for (let i = 0; i < texts.length; i += 3) {
       const facts = texts.slice(i, i + 3).map(said);
@@ -128,7 +128,7 @@ needs("redis-server", hasRedis).describe("what a pack says, to two sidecars", ()
     await eventually(() => expect(listeners.lines()).toEqual(Array(4).fill(lines(texts))));
   });
 
-  it.each(["appendOnce", "mark"])("is told on once where one stalls (%s): lines of chat", async at => {
+  it.each(["appendOnce", "mark"])("are forwarded once if one stalls (%s): chat messages", async at => {
     await take(at, [said("a"), said("b")], via(1, said("c")), via(1, said("d")));
     await eventually(() => expect(listeners.lines()).toEqual(Array(4).fill(lines(["a", "b", "c", "d"]))));
   });
@@ -146,14 +146,14 @@ needs("redis-server", hasRedis).describe("what a pack says, to two sidecars", ()
     await via(1, { is: "answered", request: id, accepted: true })();
   }
 
-  /** What could not be stored is tried again once in a second. */
+  /** Failed writes are tried again once a second. */
   const putOff = (): Promise<void> => new Promise(resolve => void systemClock.after(1_500, resolve));
 
   const link = async (cookie: string): Promise<unknown[]> =>
     Promise.all(sides.map(async ({ base }) => (await ask(base, "/linked-player", { cookie })).json));
   const statuses = (status: string): unknown[] => sides.map(() => expect.objectContaining({ status }));
 
-  it("is not undone by one that stalls: an answer", async () => {
+  it("are not undone by one that stalls: an answer", async () => {
     const [one, two] = sides;
     const { cookie } = await newSession(one.base);
     const asked = ask(one.base, "/link-player", { cookie, body: { username: "Steve" } });
@@ -167,7 +167,7 @@ needs("redis-server", hasRedis).describe("what a pack says, to two sidecars", ()
     expect(await link(cookie)).toEqual(statuses("not_linked"));
   });
 
-  it("gives the web no room in a Redis that is full", async () => {
+  it("give the web no space in a full Redis", async () => {
     const [one] = sides;
     const { cookie } = await newSession(one.base);
     await linked(cookie);

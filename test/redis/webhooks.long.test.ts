@@ -12,13 +12,13 @@ import { hasRedis } from "../helpers/redis.ts";
 import { createEnds } from "../helpers/redis-sides.ts";
 import { PROGRAM, TOKEN } from "../helpers/sidecar.ts";
 
-/** Two seconds, and what a busy machine takes besides. */
+/** Two seconds, plus the delay of a busy machine. */
 const GOES_ON_MS = 3_000;
 const SECRET = `whsec_${Buffer.alloc(32, "key").toString("base64")}`;
 const ends = createEnds();
 
 needs("redis-server", hasRedis).it(
-  "a webhook is sent by one sidecar of two, and by the other once that was killed: all of it, in order",
+  "a webhook is sent by one sidecar of two, and after a kill by the other, completely and in order",
   async () => {
     const redis = await startRedisServer();
     ends(() => redis.stop());
@@ -41,7 +41,7 @@ needs("redis-server", hasRedis).it(
       sides.push(side);
       return side;
     };
-    // The first one has the duty.
+    // The first one has the lease.
     const [first, second] = [await starts(), await starts()];
 
     let pack = new FakePack(first.urls.bridge);
@@ -67,10 +67,10 @@ needs("redis-server", hasRedis).it(
     await say(20);
     await eventually(() => expect(sent()).toEqual(lines));
     expect(performance.now() - killed).toBeLessThan(GOES_ON_MS);
-    // What was sent twice has the same id.
+    // Duplicates have the same id.
     const ids = new Set(receiver.received.map(({ headers }) => headers["webhook-id"]));
     expect(ids.size).toBe(lines.length);
-    // One that comes again sends nothing.
+    // A restarted sidecar sends nothing.
     await starts();
     await say(10);
     await eventually(() => expect(sent()).toEqual(lines));
