@@ -15,7 +15,7 @@ const makeRepository = (): void => {
   writeFileSync(join(root, "scripts", "bootstrap.mjs"), "");
 };
 
-describe("the commands that are shown", () => {
+describe("the commands for owners", () => {
   const elsewhere = () => join(root, "elsewhere");
 
   it("go through npm in the repository, except on Windows, where PowerShell removes its two dashes", () => {
@@ -27,7 +27,7 @@ describe("the commands that are shown", () => {
     expect(commandsIn(root, "linux", elsewhere()).doctor).toBe(`node "${program}" doctor`);
   });
 
-  it("need no npm in the archive, and have whole paths when the owner is in another folder", () => {
+  it("need no npm in the archive, and have absolute paths when the owner is in another folder", () => {
     const { setup, doctor, start } = commandsIn(root, "linux", root);
     const tools = ["setup", "doctor"].map(name => `node dist/tools/${name}.js`);
     expect([setup, doctor, start]).toEqual([...tools, "./start.sh"]);
@@ -36,7 +36,7 @@ describe("the commands that are shown", () => {
   });
 });
 
-it("puts quotes around a path from which a shell would run something", () => {
+it("quote a path that a shell could interpret", () => {
   expect(quoted("/srv/a b", "linux")).toBe('"/srv/a b"');
   for (const path of ["/srv/$(touch x)", "/srv/`x`", '/srv/"; x', "/srv/it's $HOME"]) {
     const { stdout } = spawnSync("sh", ["-c", `printf %s ${quoted(path, "linux")}`], { encoding: "utf8" });

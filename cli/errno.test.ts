@@ -13,7 +13,7 @@ const missing = (): unknown => {
 };
 
 describe("an error of the system", () => {
-  it("is known by its code and its path", () => {
+  it("has its code and its path", () => {
     expect([codeOf(missing()), pathOf(missing()), reasonOf(missing())]).toEqual([
       "ENOENT",
       "/no such file",
@@ -27,11 +27,11 @@ describe("an error of the system", () => {
     ["EROFS", "read-only file or disk (EROFS)"],
     ["EACCES", "no permission (EACCES)"],
     ["EBUSY", `${BUSY} (EBUSY)`],
-  ])("has words where it is one of files: %s", (code, words) => {
+  ])("has words if it is an error of files: %s", (code, words) => {
     expect(reasonOf(Object.assign(new Error("no"), { code }))).toBe(words);
   });
 
-  it("is known when it comes from another realm", () => {
+  it("is recognised from another realm", () => {
     const foreign: unknown = runInNewContext('Object.assign(new Error("no"), { code: "EIO" })');
     expect(foreign).not.toBeInstanceOf(Error);
     expect([codeOf(foreign), messageOf(foreign)]).toEqual(["EIO", "no"]);
@@ -48,7 +48,7 @@ describe("an error of SQLite", () => {
     ["a disk that cannot be written", 778, "SQLITE_IOERR"],
     ["a full disk", 13, "SQLITE_FULL"],
     ["a file that is no database", 26, "SQLITE_NOTADB"],
-  ])("has the name that SQLite gives it: %s", (_what, errcode, code) => {
+  ])("has SQLite's name: %s", (_what, errcode, code) => {
     expect(codeOf(failure(errcode))).toBe(code);
   });
 
@@ -68,7 +68,7 @@ describe("anything else that was thrown", () => {
 });
 
 needs("root", process.getuid?.() === 0).it(
-  "names who has to own a folder that may not be written, and how",
+  "says who must own a folder that is not writable, and how to change it",
   () => {
     const denied = Object.assign(new Error("no"), { code: "EACCES" });
     expect([chownCommand("/srv/data"), reasonIn("/srv/data", denied)]).toEqual([

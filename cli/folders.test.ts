@@ -12,13 +12,13 @@ import { makeFolders } from "./folders.ts";
 const base = newFolder("folders ");
 
 describe("a folder", () => {
-  it("is made with those above it, and may be there already", () => {
+  it("is created with its parents, and may already exist", () => {
     const folder = join(base, "a", "b", "c");
     for (let time = 0; time < 2; time++) makeFolders(folder);
     expect(statSync(folder).isDirectory()).toBe(true);
   });
 
-  it("is not made where a file is, or below one", () => {
+  it("is not created where a file is, or below one", () => {
     const file = join(base, "file");
     writeFileSync(file, "");
     expect(() => makeFolders(file)).toThrow("EEXIST");
@@ -33,7 +33,7 @@ needs("/proc", existsSync("/proc/self")).describe("a folder in which the system 
     for (const path of ["/proc/nope", "/proc/nope/below/it"]) expect(() => makeFolders(path)).toThrow(why);
   });
 
-  it("is refused for the configuration, the token and the storage", () => {
+  it("is rejected for the configuration, the token and the storage", () => {
     expect(loadConfig("/proc/nope/config.yml", {})).toMatchObject({
       faults: [`/proc/nope/config.yml: cannot be made: ${why}`],
     });

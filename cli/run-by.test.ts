@@ -21,12 +21,12 @@ describe("the command to start the sidecar", () => {
       "Start-ScheduledTask 'Web Bridge'",
       "Stop-ScheduledTask 'Web Bridge'; Start-ScheduledTask 'Web Bridge'",
     ],
-  ])("fits what runs the sidecar: %j", (told, start, restart) => {
+  ])("match how the sidecar is run: %j", (told, start, restart) => {
     expect(of(told)).toEqual({ start, restart });
   });
 
   it.each([undefined, "", "systemd:--now x", "systemd:x; rm -rf /", "task:a' ; x", "compose:x\ny"])(
-    "is the command for one that is started by hand, and nothing of %j",
+    "are those of a manual start, and contain nothing of %j",
     told => {
       const start = `npm start -- --config "${resolve("/srv/my bridge/config.yml")}"`;
       expect(of(told)).toEqual({ start, restart: `stop the sidecar and start it again: ${start}` });
@@ -35,7 +35,7 @@ describe("the command to start the sidecar", () => {
   );
 });
 
-it("what an owner calls is called from outside where it runs in a composition, and as it is elsewhere", () => {
+it("commands for an owner run on the host with a composition, and directly otherwise", () => {
   const own = commandsIn("/nowhere", "linux", "/nowhere");
   expect(commandsBy(readRunBy("systemd:web-bridge"), own)).toEqual(own);
   expect(commandsBy(readRunBy("compose"), own)).toMatchObject({

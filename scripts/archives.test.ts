@@ -16,7 +16,7 @@ const files = [
   { path: "a/text.txt", content: Buffer.from("text") },
 ];
 
-/** The files as they are once an archive has been opened. */
+/** The extracted files of an archive. */
 function expectOpened(): void {
   for (const { path, content, executable } of files) {
     expect(readFileSync(join(folder, path))).toEqual(content);
@@ -26,16 +26,13 @@ function expectOpened(): void {
 }
 
 describe("an archive", () => {
-  needs("tar", has("tar", "--version")).it(
-    "gives tar every file back with its mode, whatever its path",
-    async () => {
-      writeFileSync(join(folder, "made.tar.gz"), await tarGz(files));
-      execFileSync("tar", ["-xpf", "made.tar.gz"], { cwd: folder });
-      expectOpened();
-    },
-  );
+  needs("tar", has("tar", "--version")).it("gives tar every file with its mode, for any path", async () => {
+    writeFileSync(join(folder, "made.tar.gz"), await tarGz(files));
+    execFileSync("tar", ["-xpf", "made.tar.gz"], { cwd: folder });
+    expectOpened();
+  });
 
-  needs("unzip", has("unzip", "-v")).it("gives unzip every file back with its mode", () => {
+  needs("unzip", has("unzip", "-v")).it("gives unzip every file with its mode", () => {
     writeFileSync(join(folder, "made.zip"), zip(files));
     execFileSync("unzip", ["-qq", "made.zip"], { cwd: folder });
     expectOpened();

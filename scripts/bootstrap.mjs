@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Entry of every npm script. Kept to syntax that old versions of Node can read, so that they get a newer one and not a stack
-// trace; everything else is loaded after the check.
+// Entry of every npm script. It uses only syntax that old versions of Node can parse, so that they get a newer one instead of a
+// stack trace; everything else is loaded after the check.
 import { fileURLToPath } from "node:url";
 import { isTooOld } from "./least-node.mjs";
 

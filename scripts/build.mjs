@@ -32,12 +32,12 @@ const TOOLS = {
   "tools/stand-in": "lab/stand-in/main.ts",
 };
 
-/** Packages in the pages, beside those in the programs. */
+/** Packages in the web pages, beside those in the programs. */
 const IN_PAGES = ["node_modules/preact", "node_modules/uplot"];
 
 /**
  * Builds everything into `dist`; unchanged files are not touched.
- * @throws when something cannot be built; `dist` is as it was then
+ * @throws when something cannot be built; `dist` is unchanged then
  */
 export async function build() {
   try {
@@ -67,8 +67,8 @@ async function guest() {
 const { "sidecar/main": sidecar, ...tools } = PROGRAMS;
 
 /**
- * Sources of the owners' programs by the place of their bundles, beside the files by which they are called. The sidecar, which runs
- * all the time, is bundled by itself: what only the others need of a package stays out of its memory.
+ * Sources of the owners' programs by the place of their bundles, beside their entry files. The sidecar, a long-running
+ * process, has its own bundle, so that packages that only the others need do not use its memory.
  */
 export const BUNDLES = {
   sidecar: { "sidecar/main.program": sidecar },

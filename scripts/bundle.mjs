@@ -17,11 +17,11 @@ const offlineTexts = {
 };
 
 /**
- * Build options for each place where a bundle runs.
+ * Build options for each environment of a bundle.
  * @satisfies {Record<string, import("esbuild").BuildOptions>}
  */
 const PLACES = {
-  /** The script engine of the game. Names stay whole, so that the game's console can be read. */
+  /** The script engine of the game. Names are not minified, so that stack traces in the console are readable. */
   game: {
     platform: "neutral",
     target: "es2020",
@@ -32,7 +32,7 @@ const PLACES = {
     legalComments: "none",
     plugins: [offlineTexts],
   },
-  /** The script engine of the simulator. Private names stay: their replacements leave garbage in QuickJS. */
+  /** The script engine of the simulator. Private names stay: their replacements leak memory in QuickJS. */
   guest: { platform: "neutral", target: "es2022" },
   /** Node, with `node_modules`. */
   node: { platform: "node", target: `node${LEAST}`, packages: "external" },
@@ -62,11 +62,11 @@ async function bundled(options) {
 }
 
 /**
- * A module of ours with all it imports, as one ES module.
+ * A module of this repository with all its imports, as one ES module.
  * @param {string} entry path from the root
  * @param {keyof typeof PLACES} place
- * @returns {Promise<{ code: string, map: string }>} `map`: from lines of the code to those of the sources
- * @throws when a name cannot be found or something is doubtful
+ * @returns {Promise<{ code: string, map: string }>} `map`: source map of the code
+ * @throws on an unresolved import or a warning
  */
 export async function bundle(entry, place) {
   const options = {
@@ -128,7 +128,7 @@ export async function bundlePrograms(programs) {
 }
 
 /**
- * Packages that files belong to.
+ * Packages of files.
  * @param {string[]} files paths from the root, with slashes
  * @returns {string[]} for example `node_modules/express`
  */

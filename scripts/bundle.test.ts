@@ -21,7 +21,7 @@ function made(text: string, place: Parameters<typeof bundle>[1]): ReturnType<typ
 }
 
 describe("a bundle", () => {
-  it("keeps names and signs of other languages where the game reads it, and comes with a map to the sources", async () => {
+  it("keeps names and characters of other languages for the game, and has a source map", async () => {
     const { code, map } = await made(
       'export const hello = (name: string) => {\n  // said\n  return "§aГость " + name;\n};',
       "game",
@@ -34,13 +34,13 @@ describe("a bundle", () => {
   it.each([
     ["game", '"node:fs"'],
     ["browser", '"node:fs"'],
-  ] as const)("for %s may not import %s", async (place, name) => {
+  ] as const)("for %s must not import %s", async (place, name) => {
     await expect(made(`import * as it from ${name}; console.log(it);`, place)).rejects.toThrow(
       "Could not resolve",
     );
   });
 
-  it("is refused for what is doubtful", async () => {
+  it("is rejected on a warning", async () => {
     await expect(made("console.log({ one: 1, one: 2 });", "node")).rejects.toThrow(
       /entry\.ts:1: Duplicate key "one"/,
     );
@@ -48,13 +48,13 @@ describe("a bundle", () => {
 });
 
 describe("the program of the sidecar", () => {
-  it("loads nothing of Redis and of the provider of sign-ins before they are turned on", async () => {
+  it("loads neither Redis nor the sign-in provider before they are turned on", async () => {
     const { loaded, files, packages } = await bundlePrograms(BUNDLES.sidecar);
     const begins = loaded("sidecar/main.program");
     const apart =
       /^node_modules\/(@redis|oidc-provider|jose|koa)\/|^sidecar\/kernel\/storage\/redis\/|sign-in/;
     expect(begins).toContain("sidecar/main.ts");
-    // How it is set, where its state would be kept, which paths it would have, and the routes that are described.
+    // How it is configured, where it would store data, and the described routes.
     expect(begins.filter(path => apart.test(path)).sort()).toEqual([
       "shared/public/sign-in.ts",
       "sidecar/config/sign-in.ts",
@@ -74,7 +74,7 @@ describe("the program of the sidecar", () => {
 });
 
 describe("the entry of a program", () => {
-  /** Runs an entry before this rest, if there is one. */
+  /** Runs an entry before this text, if any. */
   function run(rest: string | undefined, ...args: string[]) {
     const [program, file] = [join(folder, "tool.js"), join(folder, "tool.program.js")];
     writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
@@ -89,7 +89,7 @@ describe("the entry of a program", () => {
     ["22.17.9", false],
     ["22.18.0", true],
     ["100.0.0", true],
-  ])("looks at Node %s before it loads the rest", (version, isNew) => {
+  ])("checks Node %s before it loads the rest", (version, isNew) => {
     const versions = `data:text/javascript,Object.defineProperty(process, "versions", { value: { node: "${version}" } })`;
     const rest = isNew ? 'console.log("ran");' : 'import "node:nothing";';
     const { status, stdout, stderr } = run(rest, "--import", versions);
@@ -110,7 +110,7 @@ describe("the entry of a program", () => {
     expect([status, stderr]).toEqual([1, expect.stringMatching(says)]);
   });
 
-  it("can be read by old versions of Node", () => {
+  it("can be parsed by old versions of Node", () => {
     expect(() =>
       parse(entryOf("./tool.program.js"), { ecmaVersion: 2020, sourceType: "script" }),
     ).not.toThrow();

@@ -8,10 +8,10 @@ import { needs } from "../test/helpers/needs.ts";
 import { has } from "../test/package/packages.ts";
 
 const RUN = fileURLToPath(new URL("../.ci/run", import.meta.url));
-/** What the run would install otherwise. */
+/** Tools that the run would otherwise install. */
 const PROGRAMS = ["nginx", "caddy", "apache2", "haproxy", "redis-server"];
 
-/** Ends as a run does whose tests say this. */
+/** Ends like a run whose tests print this. */
 function run(test: [said: string, code: number], long: [said: string, code: number]) {
   const folder = newFolder("ci-");
   mkdirSync(join(folder, "bin"));
@@ -26,14 +26,14 @@ function run(test: [said: string, code: number], long: [said: string, code: numb
 }
 
 needs("bash", has("bash", "--version")).all(() => {
-  it("the run of both ends with one line that adds them up", () => {
+  it("a run of both kinds ends with one line that adds them up", () => {
     expect(run(["PASS a\n3 passed, 0 failed", 0], ["PASS b\n4 passed, 0 failed, 1 skipped", 0])).toEqual([
       0,
       "PASS a\nPASS b\n7 passed, 0 failed, 1 skipped\n",
     ]);
   });
 
-  it("says at its end what was skipped for lack of what", () => {
+  it("lists at its end what was skipped, and why", () => {
     const lacks = "skipped 2 tests for lack of: a browser";
     expect(run([`${lacks}\n3 passed, 0 failed, 2 skipped`, 0], ["PASS b\n4 passed, 0 failed", 0])).toEqual([
       0,
@@ -45,7 +45,7 @@ needs("bash", has("bash", "--version")).all(() => {
     ["of the short ones", ["2 passed, 1 failed", 1], ["4 passed, 0 failed", 0], "6 passed, 1 failed\n"],
     ["of the long ones", ["3 passed, 0 failed", 0], ["4 passed, 2 failed", 1], "7 passed, 2 failed\n"],
     ["where one says nothing", ["killed", 137], ["4 passed, 0 failed", 0], "killed\n4 passed, 1 failed\n"],
-  ] as const)("fails by a failure %s", (_where, test, long, out) => {
+  ] as const)("fails after a failure %s", (_where, test, long, out) => {
     const [status, stdout] = run([...test], [...long]);
     expect(stdout).toBe(out);
     expect(status).not.toBe(0);

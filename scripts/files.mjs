@@ -16,9 +16,9 @@ const pathsBelow = folder =>
     .sort();
 
 /**
- * Every file below a folder; none when it is missing.
+ * Every file below a folder; none if it is missing.
  * @param {string} folder
- * @param {string} place where they go, empty or with a slash at the end
+ * @param {string} place their new folder, empty or with a trailing slash
  * @param {(path: string) => boolean} [wanted] by the path below the folder, with slashes
  * @returns {Entry[]}
  */
@@ -30,8 +30,8 @@ export const filesBelow = (folder, place, wanted = () => true) =>
 /**
  * A text file.
  * @param {string} path
- * @param {string} text with any line ends
- * @param {{ executable?: boolean, windows?: boolean }} [form] `windows`: line ends that its old programs need
+ * @param {string} text with any line endings
+ * @param {{ executable?: boolean, windows?: boolean }} [form] `windows`: line endings that old Windows programs need
  * @returns {Entry}
  */
 export function textFile(path, text, { executable = false, windows = false } = {}) {
@@ -43,8 +43,8 @@ export function textFile(path, text, { executable = false, windows = false } = {
 const UNFINISHED = ".new";
 
 /**
- * Puts built files into a folder, and removes all other files from the folders below it that the build fills. Unchanged files are
- * not touched; the others are renamed into place, so that a reader gets the old file or the new one.
+ * Writes built files to a folder, and removes all other files from the subfolders that the build fills. Unchanged files are
+ * not touched; the others are renamed into place, so that a reader gets either the old file or the new one.
  * @param {string} folder
  * @param {Entry[]} built
  */

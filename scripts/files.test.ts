@@ -13,7 +13,7 @@ const files = [textFile("a/one.js", "1"), textFile("two.js", "2")];
 const read = (path: string): string => readFileSync(join(dist, path), "utf8");
 
 describe("a build", () => {
-  it("touches no file that is as it should be, and renames others into place", () => {
+  it("does not touch unchanged files, and renames others into place", () => {
     publish(dist, files);
     const node = (path: string): number => statSync(join(dist, path)).ino;
     const before = [node("a/one.js"), node("two.js")];

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 
-// Read by versions of Node that are too old for all else: no syntax that they lack.
+// Also parsed by very old versions of Node: only syntax that they have.
 
 const { engines } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 
-/** The oldest Node that the product runs on, as `engines` of package.json has it: "22.18". */
+/** The oldest supported Node, as in `engines` of package.json: "22.18". */
 export const LEAST = String(engines.node).replace(/^>=(\d+\.\d+).*$/, "$1");
 
 /**

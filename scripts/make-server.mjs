@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Float32, Int8, Int16, Int32, NBTData, write } from "nbtify";
 
-/** Ids of the packs of other people in the folder. */
+/** Ids of other packs in the folder. */
 export const FOREIGN_PACKS = {
   behavior: "5f51ee6a-6f0a-4b2e-9d8b-9a4f6f2d3c11",
   resource: "7e0f3a52-2f3d-4a0c-8a8e-1d5f0f7b6c22",
@@ -18,17 +18,17 @@ export const GAMES = ["1.26.51", "1.26.60"];
 
 /**
  * @typedef {object} ServerOptions
- * @property {string} [game] one of `GAMES`: it has opened the world last, and server.properties is as it came with it
+ * @property {string} [game] one of `GAMES`: the game that last opened the world and brought server.properties
  * @property {string} [levelName] name of the world and of its folder
  * @property {boolean} [world] false: the server was never started
- * @property {string} [oldPack] folder below the server's in which version 0.0.9 of the pack lies
- * @property {"none" | "off" | "on"} [experiments] what level.dat says of the Beta APIs
+ * @property {string} [oldPack] subfolder of the server in which version 0.0.9 of the pack is
+ * @property {"none" | "off" | "on"} [experiments] the Beta APIs in level.dat
  */
 
 /**
- * Makes a folder as a Bedrock Dedicated Server has it after its first start, without the server itself: with packs,
- * lists and settings of other people, comments, and line ends of both kinds.
- * @param {string} folder made when it is missing
+ * Creates a folder like that of a Bedrock Dedicated Server after its first start, without the server itself: with other packs,
+ * lists and settings, comments, and line endings of both kinds.
+ * @param {string} folder created if it is missing
  * @param {ServerOptions} [options]
  */
 export async function makeServer(folder, options = {}) {
@@ -159,15 +159,15 @@ const shipped = (levelName, game) =>
     "",
   ].join("\n");
 
-/** The tag of a level.dat that says which game has opened the world last. @param {string} game */
+/** The tag of a level.dat for the game that last opened the world. @param {string} game */
 export const openedWith = game => ({
   lastOpenedWithVersion: [...game.split("."), "6", "0"].slice(0, 5).map(part => new Int32(Number(part))),
 });
 
 /**
- * A level.dat with tags of every type, among them numbers that do not fit into a double.
- * @param {"none" | "off" | "on"} [experiments] whether the compound is there, and the switches of the Beta APIs
- * @param {Record<string, import("nbtify").Tag>} [more] tags besides
+ * A level.dat with tags of every type, including numbers that do not fit into a double.
+ * @param {"none" | "off" | "on"} [experiments] whether the compound exists, and the switches of the Beta APIs
+ * @param {Record<string, import("nbtify").Tag>} [more] further tags
  * @returns {Promise<Uint8Array>}
  */
 export async function levelDat(experiments = "off", more = {}) {
@@ -210,7 +210,7 @@ The folder must be new or empty.
 
   --game <version>  with server.properties as in that game, ${GAMES.join(" or ")}, instead of an edited one`;
 
-/** Makes a server in a folder that is new, as the command line asks. */
+/** Creates a server in a new folder, as the command line says. */
 async function main() {
   const { values, positionals } = parseArgs({
     options: { game: { type: "string" } },
@@ -219,7 +219,7 @@ async function main() {
   const [folder] = positionals;
   if (folder === undefined || positionals.length > 1 || !GAMES.includes(values.game ?? "1.26.60"))
     throw new Error(USAGE);
-  // A real server may be there.
+  // It may be a real server.
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new Error(`${folder}: is not empty: expected a new folder`);
   await makeServer(folder, values);

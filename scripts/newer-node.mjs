@@ -5,9 +5,9 @@ import { LEAST } from "./least-node.mjs";
 import { ROOT } from "./paths.mjs";
 import { npmCi, run } from "./run.mjs";
 
-// Run by versions of Node that are too old for all else: no syntax that they lack.
+// Run by very old versions of Node: only syntax that they have.
 
-/** Not in `node_modules`, which `npm ci` of the repository empties. */
+/** Not in `node_modules`, which `npm ci` of the repository deletes. */
 const FOLDER = join(ROOT, ".node");
 
 const TOO_OLD = `Node ${LEAST} or later is required, but this is Node ${process.versions.node}`;
@@ -28,7 +28,7 @@ export async function runWithNewer(bootstrap, args) {
     return;
   }
   console.error(`${TOO_OLD}: using the one in .node`);
-  // On Windows the name of the variable may be "Path"; this object finds it by any.
+  // On Windows the name of the variable may be "Path"; this object finds it by any spelling.
   process.env.PATH = `${dirname(node)}${delimiter}${process.env.PATH}`;
   process.exitCode = await run(node, [bootstrap, ...args]);
 }

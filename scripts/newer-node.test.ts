@@ -8,7 +8,7 @@ import { needs } from "../test/helpers/needs.ts";
 
 const SCRIPTS = fileURLToPath(new URL(".", import.meta.url));
 
-/** An npm that installs this for the platform of which the lock file has a Node. */
+/** An npm that installs this Node for the platform of the lock file. */
 const npmWith = (node: string): string => `
   import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
   const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
@@ -43,7 +43,7 @@ needs("a shell, not Windows", process.platform !== "win32").describe("on a Node 
   };
   const own = `Node 999.1 or later is required, but this is Node ${process.versions.node}`;
 
-  it("a task runs with one from the registry, which is fetched once, and first in the PATH", () => {
+  it("a task runs with one from the registry, which is downloaded once, and first in the PATH", () => {
     const { status, stdout, stderr } = run(npmWith(NODE), "demo");
     const runs = `${own}: using the one in .node\n`;
     expect(stderr).toBe(`${own}: downloading Node 24 into .node, for this folder only ...\n${runs}`);
@@ -59,7 +59,7 @@ needs("a shell, not Windows", process.platform !== "win32").describe("on a Node 
   it.each([
     ["npm has none, and says why", 'console.error("npm error 404"); process.exit(1);', "npm error 404\n"],
     ["it does not start", npmWith("#!/bin/sh\nexit 127\n"), ""],
-  ])("says what to do where %s", (_what, npm, why) => {
+  ])("says what to do if %s", (_what, npm, why) => {
     const { status, stdout, stderr } = run(npm, "test");
     const last = `${own}, and a newer one could not be downloaded. Install Node 999.1 or later: https://nodejs.org\n`;
     expect(stderr.endsWith(why + last)).toBe(true);

@@ -7,7 +7,7 @@ const TEXTS = /^(licen[cs]e|copying|notice|copyright)([.-].*)?$/i;
 /**
  * The file with the licences of all packages in an archive.
  * @param {string[]} packages their folders
- * @throws when one names no licence
+ * @throws if a package has no licence
  */
 export const noticesOf = packages =>
   [

@@ -21,12 +21,12 @@ const OURS = /^((bedrock-)?web-bridge-.*\.(mcaddon|mcpack|zip|tgz|tar\.gz)|SHA25
 
 /** Packs of the game, by their folder in `dist`. */
 const PACKS = ["behavior_pack", "resource_pack"];
-/** Of `dist`, what the sidecar's archive has besides programs. */
+/** Folders of `dist` in the sidecar's archive beside programs. */
 const PARTS = ["lib", ...PACKS, "prove_pack", "web"];
 /** Development programs are beside those of owners. */
 const isOwners = (/** @type {string} */ path) =>
   path.endsWith(".js") && path.replace(/(\.program)?\.js$/, "") in PROGRAMS;
-/** Maps to the sources are only in a build. */
+/** Source maps are only in a build. */
 const isNoMap = (/** @type {string} */ path) => !path.endsWith(".map");
 
 /** The name of the package for npm. */

@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 
-// Also read by versions of Node that are too old for all else: no syntax that they lack.
+// Also parsed by very old versions of Node: only syntax that they have.
 
 /**
- * Runs a program with the streams of this process. Signals reach it: Ctrl+C by the terminal, if there is one.
+ * Runs a program with the streams of this process. It gets signals: Ctrl+C from the terminal, if there is one.
  * @param {string} command
  * @param {string[]} args
  * @param {import("node:child_process").SpawnOptions} [options]
- * @returns {Promise<number>} exit code; 1 for a program that a signal ended or that cannot be started
+ * @returns {Promise<number>} exit code; 1 if a signal ended it or it cannot be started
  */
 export function run(command, args, options = {}) {
   const child = spawn(command, args, { stdio: "inherit", windowsHide: true, ...options });
@@ -35,7 +35,7 @@ export const runNode = (args, options) => run(process.execPath, args, options);
 export function npm(args, cwd) {
   /** @type {import("node:child_process").SpawnOptions} */
   const options = { cwd, stdio: ["ignore", 2, 2] };
-  // npm names itself to its scripts. On Windows the command `npm` is a batch file, which takes a shell; nothing here needs quoting.
+  // npm gives its scripts its own path. On Windows the command `npm` is a batch file, which needs a shell; nothing here needs quotes.
   const own = process.env.npm_execpath || "";
   if (own.endsWith("npm-cli.js")) return runNode([own, ...args], options);
   return run("npm", args, { ...options, shell: process.platform === "win32" });

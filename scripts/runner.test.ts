@@ -18,7 +18,7 @@ import { needs } from "${HELPERS}needs.ts";
 const breach = () => noting(() => { throw new Error("seen late"); });
 `;
 
-/** Files of tests, by the fact that they show. */
+/** Test files, by what they show. */
 const FILES = {
   passes: `it("waits", async () => { let n = 0; expect(await eventually(() => { if (++n < 3) throw n; return n; })).toBe(3); });`,
   breach: `it("notes", breach); it("is not to blame", () => {});`,
@@ -52,7 +52,7 @@ describe("a run of tests", () => {
     results = run(folder, FILES);
   });
 
-  /** names of the tests in a file that failed, and what failed the file as a whole */
+  /** lists the failed tests of a file, and an error of the file as a whole */
   const failures = (name: keyof typeof FILES): string[] =>
     results.testResults
       .filter(each => each.name === join(folder, `${name}.test.ts`))
@@ -61,24 +61,24 @@ describe("a run of tests", () => {
         return failed.length > 0 ? failed.map(({ fullName }) => fullName) : [message];
       });
 
-  it("passes what is true in the end, tries nothing a second time, and ends whatever was left open", () => {
+  it("accepts an eventual success, runs nothing a second time, and ends with an open server", () => {
     expect(failures("passes")).toEqual([""]);
     expect(failures("leak")).toEqual(["leaves a server open"]);
     expect(failures("flaky")).toEqual(["would pass at its second try"]);
   });
 
-  it("fails a test by a breach that it, or a hook after it, has noted", () => {
+  it("fails a test with an error that it, or a hook after it, has noted", () => {
     expect(failures("breach")).toEqual(["notes"]);
     expect(failures("breach-in-hook")).toEqual(["ends"]);
     expect(failures("breach-at-the-end")).toEqual([expect.stringContaining("seen late")]);
   });
 
-  it("fails a test by what is thrown outside of it", () => {
+  it("fails a test with an exception outside of it", () => {
     expect(failures("rejection")).toEqual(["forgets a promise"]);
     expect(failures("late-throw")).toEqual(["leaves a timer"]);
   });
 
-  it("counts a file that cannot be loaded, and what was skipped and why", () => {
+  it("counts a file that cannot be loaded, and skipped tests with the reason", () => {
     expect(failures("unloadable")).toEqual([expect.stringContaining("nothing.ts")]);
     expect(summary(results, 1, 0)).toBe(
       "skipped 2 tests for lack of: a unicorn\n4 passed, 8 failed, 2 skipped",

@@ -1,4 +1,4 @@
-// `npm version <version>` runs this once package.json has the new version, and commits what is staged.
+// `npm version <version>` runs this once package.json has the new version, and commits staged files.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -13,7 +13,7 @@ const COPIED = [
   "resource_pack/manifest.json",
 ];
 
-/** What the script says of a version, in a copy of what it reads. */
+/** Output of the script for a version, in a copy of the files that it reads. */
 function stamp(version: string, changelog: string) {
   const folder = newFolder("version-");
   for (const path of COPIED) {
@@ -31,7 +31,7 @@ function stamp(version: string, changelog: string) {
   return { status, stderr, read, staged: git("diff", "--cached", "--name-only").stdout.trim().split("\n") };
 }
 
-it("a new version gets into both packs and into what the sides announce, and is staged", () => {
+it("a new version is written to both packs and to the announced version, and is staged", () => {
   const { status, stderr, read, staged } = stamp("77.8.9", "# Changelog\n\n## 77.8.9: faster\n");
   expect([status, stderr]).toEqual([0, ""]);
   for (const path of ["manifest.json", "resource_pack/manifest.json"]) {
@@ -49,7 +49,7 @@ it("a new version gets into both packs and into what the sides announce, and is 
 it.each([
   ["1.2.3-beta", "## 1.2.3-beta: x", "expected a version such as 1.2.3"],
   ["1.2.3", "## 1.2.2: x", 'CHANGELOG.md has no heading "## 1.2.3: …"'],
-])("the version %s with the changelog %s is refused", (version, changelog, says) => {
+])("the version %s with the changelog %s is rejected", (version, changelog, says) => {
   const { status, stderr } = stamp(version, `# Changelog\n\n${changelog}\n`);
   expect([status, stderr]).toEqual([1, expect.stringContaining(says)]);
 });

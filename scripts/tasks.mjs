@@ -6,15 +6,15 @@ import { npmCi, runNode } from "./run.mjs";
 
 /** @typedef {{ program: string, args?: string[], build?: boolean, own?: boolean }} Task */
 
-/** A program of the product, which works with the caller's settings. @param {string} program @returns {Task} */
+/** A program of the product, which uses the caller's settings. @param {string} program @returns {Task} */
 const own = program => ({ program, build: true, own: true });
 
 /** A program of developers. @param {string} name @returns {Task} */
 const tool = name => ({ program: `dist/tools/${name}.js`, build: true });
 
 /**
- * What each npm script runs. `args`: in front of the caller's. `build`: whether it needs the files in `dist`. `own`: whether it works
- * with the caller's variables `WEB_BRIDGE_…`.
+ * The program of each npm script. `args`: before the caller's. `build`: whether it needs the files in `dist`. `own`: whether it uses
+ * the caller's variables `WEB_BRIDGE_…`.
  * @type {Record<string, Task>}
  */
 export const TASKS = {
@@ -36,7 +36,7 @@ export const TASKS = {
 };
 
 /**
- * Installs and builds what a task needs, then runs it in this process.
+ * Installs and builds what a task needs, then runs it.
  * @param {string[]} args name of the task, then its own arguments; `install` alone installs
  */
 export async function main([name = "", ...args]) {
@@ -62,7 +62,7 @@ export async function main([name = "", ...args]) {
 
 /** @param {Task | undefined} task @returns {Promise<boolean>} false: it failed and printed why */
 async function makeReady(task) {
-  // A deployment may have `dist` without the tools that build it.
+  // A deployment may have `dist` without the build tools.
   if (task?.own && existsSync(join(ROOT, "dist")) && !existsSync(join(ROOT, "node_modules/esbuild")))
     return true;
   if (!isInstalled(packagesOf("package-lock.json"), packagesOf("node_modules/.package-lock.json"))) {

@@ -27,7 +27,7 @@ it("dependencies are not installed when the folder of one was deleted", () => {
 });
 
 needs("signals, not Windows", process.platform !== "win32").it(
-  "a program that is run gets SIGTERM, and its exit code is given on",
+  "a program gets SIGTERM, and its exit code is passed on",
   async () => {
     const program = `process.on("SIGTERM", () => setImmediate(() => process.exit(7)));
       setInterval(() => {}, 1000); console.log("ready");`;

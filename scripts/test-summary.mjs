@@ -1,5 +1,5 @@
 /**
- * What Jest says of a run when it is asked for JSON. `numRuntimeErrorTestSuites`: files that could not be loaded, or with
+ * Jest's results in JSON. `numRuntimeErrorTestSuites`: files that could not be loaded, or with
  * an error outside of any test.
  * @typedef {object} Results
  * @property {number} numPassedTests
@@ -9,7 +9,7 @@
  */
 
 /**
- * The last lines of a test run: what skipped tests lack, which `test/helpers/needs.ts` puts into their names, and the counts. A
+ * The last lines of a test run: requirements of skipped tests, which `test/helpers/needs.ts` puts into their names, and counts. A
  * crash of the runner, and an exit code that no test explains, count as one failure.
  * @param {Results | undefined} results
  * @param {number} code exit code of the runner

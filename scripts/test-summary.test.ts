@@ -13,7 +13,7 @@ const ran = (numPassedTests: number, numFailedTests: number, skips: string[] = [
 it.each([
   ["what the runner counted", ran(3, 0), 0, 0, "3 passed, 0 failed"],
   [
-    "what was skipped, and for lack of what",
+    "what was skipped, and why",
     ran(3, 1, ["a [needs a browser]", "suite [needs a browser] c"]),
     1,
     0,

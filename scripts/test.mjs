@@ -6,30 +6,30 @@ import { ROOT } from "./paths.mjs";
 import { npm, runNode } from "./run.mjs";
 import { summary } from "./test-summary.mjs";
 
-/** Room for the temporary files of all tests, in bytes. */
+/** Space for the temporary files of all tests, in bytes. */
 const LEAST_ROOM = 4 * 2 ** 30;
 
 const given = process.argv.slice(2);
 const isLong = given[0] === "--long";
 const args = isLong ? given.slice(1) : given;
 const folder = inMemory() ?? mkdtempSync(join(tmpdir(), "tests-"));
-// Tests as root let another user look for files in there.
+// Tests as root let another user look for files there.
 chmodSync(folder, 0o711);
 const file = join(folder, "results.json");
 
-// Without names of files the checks run too: the tests wait more than they compute.
+// Without file names the checks run too: the tests wait more than they compute.
 const checking = isLong || args.length > 0 ? 0 : npm(["run", "--silent", "check"], ROOT);
 const code = await runNode(
   [
-    // Modules of the language in Jest's sandbox; Node warns of them in every process.
+    // ES modules in Jest's sandbox; Node prints a warning about them in every process.
     "--experimental-vm-modules",
     "--disable-warning=ExperimentalWarning",
     join(ROOT, "node_modules/jest/bin/jest.js"),
     "--json",
     `--outputFile=${file}`,
-    // Not in the folder that goes with this run.
+    // Not in the folder that is removed with this run.
     `--cacheDirectory=${join(tmpdir(), "jest-of-web-bridge")}`,
-    // Long tests run whole games, sidecars and pages: too many at once slow each other down.
+    // Long tests run whole games, sidecars and pages: too many in parallel slow each other down.
     ...(isLong ? [`--maxWorkers=${availableParallelism() + 1}`] : []),
     ...args,
     "--selectProjects",
@@ -46,7 +46,7 @@ console.log(summary(results, code, isChecked ? 0 : 1));
 process.exitCode = code === 0 && isChecked ? 0 : 1;
 
 /**
- * A folder in memory, where there is enough room: waiting for a disk would take up to a third of the tests' time.
+ * A folder in memory, if there is enough space: waiting for a disk would take up to a third of the tests' time.
  * @returns {string | undefined}
  */
 function inMemory() {
@@ -54,7 +54,7 @@ function inMemory() {
   const { bavail, bsize } = statfsSync("/dev/shm");
   if (bavail * bsize < LEAST_ROOM) return undefined;
   const made = mkdtempSync("/dev/shm/tests-");
-  // Some machines forbid to run programs there.
+  // Some machines do not allow to run programs there.
   writeFileSync(join(made, "program"), "#!/bin/sh\n", { mode: 0o755 });
   if (spawnSync(join(made, "program")).status === 0) return made;
   rmSync(made, { recursive: true });

@@ -8,7 +8,7 @@ import { runNode } from "../run.mjs";
 import { typesOf } from "./types.mjs";
 
 /**
- * The client for websites: one file for browsers and Node, with its types, and once more where the sidecar serves it.
+ * The client for websites: one file for browsers and Node, with its types, and a second copy that the sidecar serves.
  * @returns {Promise<import("../files.mjs").Entry[]>}
  */
 export async function clientFiles() {
@@ -16,10 +16,10 @@ export async function clientFiles() {
   return [textFile("client/index.js", code), textFile("web/client.js", code), ...types];
 }
 
-/** Where the messages are declared that both sides know, from the root. */
+/** The module with the schemas of all messages, from the root. */
 const DECLARED = "shared/public";
 
-/** Types as TypeScript writes them; of the messages, which it would tell by how they are checked, as they read best. */
+/** Types from TypeScript; those of messages come from their schemas, which gives more readable ones. */
 async function readTypes() {
   const folder = mkdtempSync(join(tmpdir(), "web-bridge-types-"));
   try {
@@ -38,7 +38,7 @@ async function readTypes() {
   }
 }
 
-/** The sources are not beside the types, and not every compiler takes the ending of a source. @param {string} text */
+/** The sources are not beside the types, and not every compiler accepts imports with the extension of a source. @param {string} text */
 const beside = text =>
   text
     .replace(/"(\.\/[\w-]+)\.ts"/g, '"$1.js"')
@@ -46,7 +46,7 @@ const beside = text =>
       name === "words" ? '"./words.js"' : '"./messages.js"',
     );
 
-/** Schemas of all that is declared, by the names of the types. */
+/** Schemas of all messages, by the names of the types. */
 async function readSchemas() {
   const { code } = await bundle(`${DECLARED}/messages.ts`, "node");
   const declared = await import(`data:text/javascript,${encodeURIComponent(code)}`);

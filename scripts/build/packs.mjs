@@ -17,7 +17,7 @@ const jsonFile = (path, value) => textFile(path, `${JSON.stringify(value, undefi
 const isAsItIs = path => /^(pack_icon\.png$|ui\/)/.test(path);
 
 /**
- * The files of both packs, and the map of the script to its sources, which is for developers.
+ * The files of both packs, and the source map of the script for developers.
  * @returns {Promise<Entry[]>}
  */
 export async function packFiles() {
@@ -37,7 +37,7 @@ export async function packFiles() {
 }
 
 /**
- * Scripts that `npm run prove` puts in place of the pack's: with probes beside it, with and without simulated players.
+ * Scripts that `npm run prove` uses instead of the pack's: with probes, with and without simulated players.
  * @returns {Promise<Entry[]>}
  */
 export const proveScripts = () =>
@@ -48,7 +48,7 @@ export const proveScripts = () =>
   );
 
 /**
- * The resource pack's own name and description, which the game shows in the player's language.
+ * The resource pack's name and description, which the game shows in the player's language.
  * @param {string} place
  * @returns {Entry[]}
  */

@@ -1,6 +1,6 @@
 /** @typedef {{ readonly [key: string]: unknown }} Schema */
 
-/** What a type cannot say of a value, in words. @type {[key: string, word: (limit: unknown) => string][]} */
+/** Limits that a type cannot express, in words. @type {[key: string, word: (limit: unknown) => string][]} */
 const LIMITS = [
   ["maximum", limit => `At most ${limit}.`],
   ["maxItems", limit => `At most ${limit} of them.`],
@@ -8,7 +8,7 @@ const LIMITS = [
 ];
 
 /**
- * TypeScript of schemas by the name of the type, with all that they say in comments, for those who have not what declares them.
+ * TypeScript types of schemas by name, with their descriptions as comments.
  * @param {Record<string, Schema>} schemas
  */
 export const typesOf = schemas =>

@@ -10,9 +10,9 @@ import { ROOT } from "../paths.mjs";
 const read = path => readFileSync(join(ROOT, path), "utf8");
 
 /**
- * `styles`: in the order in which they overrule each other; `ahead`: what the page shows first, and is asked for while its
- * script is on its way.
- * `file` and `above`: what it is called, and where what it names lies from there, if that is not beside it.
+ * `styles`: in order, later ones override earlier ones; `ahead`: data that the page needs first, preloaded with the
+ * script.
+ * `file` and `above`: name of the file, and path from it to the assets, if these are not beside it.
  * @typedef {{ from: string, to: string, name: string, title: string, styles: string[], ahead: string[], file?: string, above?: string }} Page
  */
 
@@ -37,11 +37,11 @@ export const CONSOLE = {
       ...["linking/linking", "known/known", "chat/chat", "ui/sizes", "ui/modes"],
     ].map(one => `web/${one}.css`),
   ],
-  // With script and style as many as browsers ask for at once without HTTP/2.
+  // With script and style as many as browsers request in parallel without HTTP/2.
   ahead: ["console.json", "status", "players", "history"],
 };
 /**
- * What a player sees who signs in to another site.
+ * The page of a player who signs in to another site.
  * @type {Page}
  */
 export const SIGN_IN = {
@@ -58,7 +58,7 @@ export const SIGN_IN = {
   above: "../../",
 };
 /**
- * In no archive: the demo needs the repository.
+ * Not in the archive: the demo needs the repository.
  * @type {Page}
  */
 export const PANEL = {
@@ -76,8 +76,8 @@ export const PANEL = {
 };
 
 /**
- * A page, and its script, style and icon with a hash of their content in their names. It names them by where it lies itself,
- * so that it may be below a path.
+ * A page, with its script, style and icon, whose names have a hash of their content. The paths are relative, so
+ * that the page can be served below any path.
  * @param {Page} page
  * @returns {Promise<import("../files.mjs").Entry[]>}
  */
@@ -91,7 +91,7 @@ export async function pageFiles({ from, to, name, title, styles, ahead, file = "
     style: asset(name, "css", style),
     icon: asset("icon", "svg", read("web/icon.svg")),
   };
-  // English is in the script. Each of the others is fetched by those who read it.
+  // English is in the script. Each other language is fetched by its users.
   const texts = above === "" ? from : CONSOLE.from;
   const languages = readdirSync(join(ROOT, texts))
     .filter(name => name === "languages")
@@ -117,14 +117,14 @@ export async function pageFiles({ from, to, name, title, styles, ahead, file = "
       .replace("{languages}", languages.map(({ path }) => above + path).join(" "))
       .replace("<title>", `${above === "" ? "" : `<meta name="service" content="${above}">\n    `}<title>`),
   );
-  // What several pages have is written once.
+  // Files of several pages are written once.
   const own = above === "" ? [...Object.values(assets), ...languages] : [assets.script, assets.style];
   return [textFile(file, page), ...own].map(inFolder(to));
 }
 
 /**
- * What others show of the console: previews of links, lists of bookmarks, home screens. The sidecar names it, so that the names
- * stay as they are. Browsers ask for `favicon.ico` where a page names no icon.
+ * Pictures of the web console for link previews, bookmarks and home screens. The sidecar uses their names, so these do not
+ * change. Browsers request `favicon.ico` if a page has no icon.
  */
 export const pictureFiles = () =>
   filesBelow(join(ROOT, "web/pictures"), "").map(({ path, content }) => ({
@@ -133,7 +133,7 @@ export const pictureFiles = () =>
   }));
 
 /**
- * Style and script of the page that the sidecar makes of its descriptions; it names these too.
+ * Style and script of the API page, which the sidecar generates; it uses their names, too.
  * @returns {Promise<import("../files.mjs").Entry[]>}
  */
 export async function docsFiles() {

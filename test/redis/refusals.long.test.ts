@@ -127,7 +127,7 @@ needs("redis-server", hasRedis).describe("a sidecar exits with one line that has
       );
     });
 
-    it("for a Redis that requires a client certificate, rejects it, or files that do not match, and starts with a valid one", async () => {
+    it("for a missing, rejected or mismatched client certificate, and starts with a valid one", async () => {
       const tls = certificate("asks", "IP:127.0.0.1");
       const strange = certificate("strange", "DNS:sidecar.example");
       const settings = { "tls-auth-clients": "yes", "tls-ca-cert-file": tls.cert };
