@@ -35,7 +35,7 @@ export const runNode = (args, options) => run(process.execPath, args, options);
 export function npm(args, cwd) {
   /** @type {import("node:child_process").SpawnOptions} */
   const options = { cwd, stdio: ["ignore", 2, 2] };
-  // npm gives its scripts its own path. On Windows the command `npm` is a batch file, which needs a shell; nothing here needs quotes.
+  // npm gives its scripts its own path. On Windows `npm` is a batch file, which needs a shell; nothing here needs quotes.
   const own = process.env.npm_execpath || "";
   if (own.endsWith("npm-cli.js")) return runNode([own, ...args], options);
   return run("npm", args, { ...options, shell: process.platform === "win32" });

@@ -13,7 +13,7 @@ const own = program => ({ program, build: true, own: true });
 const tool = name => ({ program: `dist/tools/${name}.js`, build: true });
 
 /**
- * The program of each npm script. `args`: before the caller's. `build`: whether it needs the files in `dist`. `own`: whether it uses
+ * The program of each npm script. `args`: before the caller's. `build`: whether it needs files in `dist`. `own`: whether it uses
  * the caller's variables `WEB_BRIDGE_…`.
  * @type {Record<string, Task>}
  */

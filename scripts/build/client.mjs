@@ -38,7 +38,7 @@ async function readTypes() {
   }
 }
 
-/** The sources are not beside the types, and not every compiler accepts imports with the extension of a source. @param {string} text */
+/** The sources are not beside the types, and not every compiler accepts imports of `.ts` files. @param {string} text */
 const beside = text =>
   text
     .replace(/"(\.\/[\w-]+)\.ts"/g, '"$1.js"')
