@@ -54,6 +54,10 @@ const ROOMS = {
     ],
     types: ["sidecar/config", "npm:express"],
   },
+  "sidecar/features/docs": {
+    may: ["shared", "sidecar/kernel", "sidecar/features", "sidecar/config/admin-keys.ts", "node:"],
+    types: ["sidecar/config", "npm:express"],
+  },
   // What is seen of the game server on this machine.
   "sidecar/features/status/process": {
     may: ["bds", "shared", "sidecar/platform", "cli/errno.ts", "npm:pidusage", "node:"],

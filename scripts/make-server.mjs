@@ -126,7 +126,7 @@ const properties = levelName =>
 
 /**
  * As it comes with a game: players connect over NetherNet, since 1.26.60 over one UDP port for all. Which number that port has
- * there is not known.
+ * in that file is not known.
  * @param {string} levelName
  * @param {string} game
  */

@@ -13,7 +13,7 @@ const own = program => ({ program, build: true, own: true });
 const tool = name => ({ program: `dist/tools/${name}.js`, build: true });
 
 /**
- * The program of each npm script. `args`: before the caller's. `build`: whether it needs files in `dist`. `own`: whether it uses
+ * The program of each npm script. `args`: before the caller's. `build`: whether it needs the files in `dist`. `own`: whether it uses
  * the caller's variables `WEB_BRIDGE_…`.
  * @type {Record<string, Task>}
  */
@@ -82,7 +82,7 @@ async function makeReady(task) {
 /**
  * Whether the dependencies are those of the lock file.
  * @param {Packages} [locked] packages of package-lock.json
- * @param {Packages} [installed] those of the list that npm writes when it is done
+ * @param {Packages} [installed] those of the list that npm writes at the end of an installation
  * @param {(path: string) => boolean} [isThere] whether a folder, by its path from the root, has not been deleted since
  */
 export const isInstalled = (locked = {}, installed, isThere = path => existsSync(join(ROOT, path))) =>

@@ -18,7 +18,7 @@ it.each([
   ["of another version", { "node_modules/ws": { version: "7.0.0" } }, false],
   ["without a package", {}, false],
   ["that npm never finished", undefined, false],
-])("dependencies %s are installed unless that is right", (_what, installed, is) => {
+])("dependencies %s are installed unless they are up to date", (_what, installed, is) => {
   expect(isInstalled(locked, installed, THERE)).toBe(is);
 });
 

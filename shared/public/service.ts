@@ -87,12 +87,9 @@ export type NotReady = Infer<typeof notReady>;
 /** Body of every error, except the two that the overview names. */
 export const error = object("An error.", {
   error: oneOf("Error code.", ...ERROR_CODES),
-  message: text(
-    "What was wrong and what is expected, in one sentence for developers. The text may change.",
-    {
-      minLength: 1,
-    },
-  ),
+  message: text("What was wrong and what is expected, in one sentence for developers. The text may change.", {
+    minLength: 1,
+  }),
   field: optional(
     text("The field, query parameter or path parameter that caused the error, if it was one.", {
       minLength: 1,

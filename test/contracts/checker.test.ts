@@ -49,7 +49,7 @@ describe("the check of responses", () => {
       "must be equal to one of the allowed values",
     ],
     [
-      "a time that is none",
+      "a time that does not exist",
       {
         status: 429,
         text: '{"error":"rate_limited","message":"Wait."}',

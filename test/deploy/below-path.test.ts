@@ -14,7 +14,7 @@ import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 import { findProgram, freePort, replaced, runCaddy, runNginx } from "./front.ts";
 
 // Blocks of docs/websites-and-tls.md: below-a-path-of-your-website nginx, below-a-path-of-your-website caddy
-// Own connections: asks below a path, of which the description does not know.
+// Own connections: calls below a path, which the description does not have.
 
 const HEADING = "below-a-path-of-your-website";
 

@@ -64,7 +64,7 @@ describe.each(["docker/compose.yml", "docker/compose.scale.yml"])("the game serv
 });
 
 describe("two game servers on one machine", () => {
-  it("have ports, a project and so volumes of their own, with the lines of the page", () => {
+  it("have their own ports, project and volumes, with the lines of the page", () => {
     const [first, second] = [{}, setBy(shown("two-game-servers", "properties", DOCKER))].map(more => {
       const values = { SERVER_ADDRESS: ADDRESS, ...more };
       const { bds, "web-bridge": sidecar } = servicesOf();
@@ -129,7 +129,7 @@ describe("the ports on the page", () => {
     expect(rows.map(row => row[2])).toEqual([
       "players",
       "players",
-      "the local network, or nobody",
+      "the local network, or no one",
       "[a proxy](../deploy/README.md#a-proxy-with-tls)",
       "nobody",
     ]);
@@ -150,7 +150,7 @@ describe("the ports on the page", () => {
     ]);
   });
 
-  it("are those in the line for server.properties, with as many outside as inside", () => {
+  it("are those in the line for server.properties, the same on host and container", () => {
     const [own, mapped] = shown("choose-the-udp-ports", "properties").map(
       line => /^server-udp-ports=(.+)$/.exec(line)?.[1],
     );

@@ -47,7 +47,7 @@ describe("the commands for several sidecars", () => {
 });
 
 describe("the commands for several sidecars in containers", () => {
-  it("have what they need of .env named before them", () => {
+  it("come after the variables of .env that they need", () => {
     const [before = ""] = recipe("docker/README.md").split("## Several sidecars\n")[1]?.split("```sh") ?? [];
     const read = [...recipe("docker/compose.scale.yml").matchAll(/\$\{(SITE|\w+(?=:\?))/g)];
     expect(read.length).toBeGreaterThan(1);

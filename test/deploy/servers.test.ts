@@ -47,7 +47,7 @@ describe("the composition of two game servers", () => {
     ]);
   });
 
-  it("is what the commands of the page name, in the order in which each can be done", () => {
+  it("is what the commands of the page use, in an order that works", () => {
     const commands = linesUnder("deploy/docker/README.md", "two-game-servers-behind-one-sidecar", "sh");
     const files = "docker compose -f deploy/docker/compose.yml -f deploy/docker/compose.servers.yml ";
     expect(commands.every(command => command.startsWith(files))).toBe(true);

@@ -62,7 +62,7 @@ needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe
       expect(first).toEqual([unpack, setup, starter, doctor]);
     });
 
-    it("unpacks into the folder that is named", () => {
+    it("unpacks into the named folder", () => {
       expect(archives(VERSION)).toContain(SIDECAR);
       const [, line = ""] = /On Linux: `(tar [^`]+)`/.exec(page) ?? [];
       expect(run(line, folder)).toEqual({ status: 0, out: "" });

@@ -40,7 +40,7 @@ describe("the table of settings", () => {
     if (range) expect(row[2]).toContain(`${range[1]} to ${range[2]}`);
   });
 
-  it("stands beside YAML that the sidecar takes", () => {
+  it("is next to YAML that the sidecar accepts", () => {
     const examples = blocks("docs/every-setting.md", "yaml");
     expect(examples).toHaveLength(1);
     expect(readConfig(examples[0]?.text ?? "", {}, "/nowhere")).toMatchObject({
@@ -61,18 +61,18 @@ describe("the table of settings", () => {
       { modules: { api: { host: "127.0.0.1", trustProxy: ["loopback"] } } },
     ],
     ["docs/settings.md", "several-sidecars", { storage: { kind: "redis", prefix: "web-bridge" } }],
-  ])("stands beside commands that set what they are about: %s, %s", (page, heading, expected) => {
+  ])("is next to commands that set the settings described: %s, %s", (page, heading, expected) => {
     expect(configShown(page, heading)).toMatchObject(expected);
   });
 
-  it("stands beside commands that change a file, and bring it back to what it was", () => {
+  it("is next to commands that change a file, and restore it", () => {
     const lines = configLines("docs/settings.md", "change-a-setting");
     const texts = textsAfter(lines);
     expect(texts[1]).toContain('    cors-origins: ["https://www.example.com"]\n');
     expect(texts.at(-1)).toBe(defaultConfigFile());
   });
 
-  it("stands beside a fault as the sidecar words it", () => {
+  it("is next to an error in the words of the sidecar", () => {
     const [shown] = blocks("docs/every-setting.md", "text");
     const read = readConfig("modules:\n  api:\n    port: 99999\n", {}, "/nowhere");
     const fault = "faults" in read ? read.faults[0] : undefined;
@@ -138,8 +138,8 @@ describe("the table of console lines", () => {
   });
 });
 
-describe("the texts that players see", () => {
-  it("are in the table of settings word for word", () => {
+describe("the texts for players", () => {
+  it("are word for word in the table of settings", () => {
     const page = text("docs/every-setting.md");
     for (const { default: shown } of Object.values(MESSAGES)) expect(page).toContain(JSON.stringify(shown));
   });

@@ -38,15 +38,33 @@ needs("Linux", process.platform === "linux").describe(
       await start(260);
       await fill("public");
       await fill("bridge");
-      expect(withMessage("Too many open files")).toHaveLength(1);
+      expect((await ask(own.urls.public, "/healthz")).status).toBe(200);
+      const pack = new FakePack(own.urls.bridge);
+      await pack.connect();
+      expect((await pack.snapshot("Steve")).status).toBe(200);
     });
-    expect(withMessage("Too many open files")[0]).toMatchObject({
-      reason: "EMFILE",
-      publicConnections: expect.any(Number),
-      bridgeConnections: expect.any(Number),
+
+    it("names the users of descriptors if it cannot read its configuration, and reads it later", async () => {
+      await start(100);
+      const config = own.path("config.yml");
+      const key = createHash("sha256").update("a").digest("hex");
+      writeFileSync(config, `modules.api.admin-keys: [{name: a, sha256: ${key}, scopes: ["links:read"]}]\n`);
+      const withMessage = (text: string) =>
+        own.lines.map(line => JSON.parse(line)).filter(({ msg }) => `${msg}`.includes(text));
+      await eventually(async () => {
+        // Temporary descriptors and those of idle connections are free again.
+        await fill("public");
+        await fill("bridge");
+        expect(withMessage("Too many open files")).toHaveLength(1);
+      });
+      expect(withMessage("Too many open files")[0]).toMatchObject({
+        reason: "EMFILE",
+        publicConnections: expect.any(Number),
+        bridgeConnections: expect.any(Number),
+      });
+      for (const socket of sockets.splice(0)) socket.destroy();
+      await eventually(() => expect(withMessage("Reloaded the admin keys")).toHaveLength(1));
+      expect(withMessage("faults")).toEqual([]);
     });
-    for (const socket of sockets.splice(0)) socket.destroy();
-    await eventually(() => expect(withMessage("Reloaded the admin keys")).toHaveLength(1));
-    expect(withMessage("faults")).toEqual([]);
-  });
-});
+  },
+);

@@ -81,7 +81,7 @@ needs("a shell, not Windows", process.platform !== "win32").describe("start.sh",
     ]);
   });
 
-  it("starts what lies beside it when it is called through links from another folder", () => {
+  it("starts its own files when called through links from another folder", () => {
     const node = join(folder, "node");
     writeFileSync(node, '#!/bin/sh\n[ "$1" = main.js ] && pwd -P\nexit 0\n', { mode: 0o755 });
     const [archive, other] = [join(folder, "web bridge"), join(folder, "other")];
