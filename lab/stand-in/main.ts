@@ -9,7 +9,7 @@ import { startStandIn } from "./server.ts";
 
 const USAGE = `usage: node dist/tools/stand-in.js --put <folder> [--deviation <name>]
 
-Puts a stand-in for the game into the folder of a game server, in the place of its program:
+Puts a stand-in for the game into the folder of a game server, instead of its program:
 "npm run make-server -- <folder> --game 1.26.60" makes such a folder.
 `;
 

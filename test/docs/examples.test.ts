@@ -9,7 +9,6 @@ import { type Block, blocks, text } from "./pages.ts";
 
 // Blocks of lab/demo/README.md: try-it-without-minecraft text
 // Blocks of docs/web-api.md: ten-lines-that-work js
-// Own connections: the first lines of the page open their own.
 // Blocks of docs/web-api.md: status-and-players sh, status-and-players http
 // Blocks of docs/web-api.md: server-info sh, server-info http
 // Blocks of docs/web-api.md: history sh, history http, settings sh, settings http, events sh

@@ -14,7 +14,7 @@ const said = (text: string): Fact => ({ is: "said", name: "Steve", text });
 
 const LOST = "Redis has lost all stored data, such as links. See appendonly in docs/scaling.md";
 const WAYS = [
-  { how: "begins anew", empty: (redis: RedisServer) => redis.restart({ empty: true }) },
+  { how: "restarts empty", empty: (redis: RedisServer) => redis.restart({ empty: true }) },
   { how: "is emptied", empty: (redis: RedisServer) => redis.command("FLUSHALL") },
   {
     how: "is emptied, with its scripts",

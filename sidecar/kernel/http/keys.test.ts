@@ -70,7 +70,7 @@ describe("admin keys", () => {
     await start([WRITER], NO_ADMIN);
     const headers = [`${HEADER}: key of the writer`, "Content-Type: application/json", "Content-Length: 26"];
     const slow = side.wire(`${bytesOf("POST /whitelist", ...headers)}{"playerName":`);
-    // Whoever comes behind it is answered: it has come as far as it can.
+    // A later request gets its response: the first one has arrived as far as it can.
     expect((await asking("key of the writer")).status).toBe(403);
     await side.quiet();
     side.sidecar.setKeys([READER]);

@@ -65,7 +65,7 @@ describe("a body that comes a little at a time", () => {
 
 describe("an answer that is not read", () => {
   it("has its connection closed", async () => {
-    // More than the system holds for whoever does not read.
+    // More than the system buffers for a client that does not read.
     await start([{ path: "assets/large.js", content: randomBytes(16 * 1_048_576) }]);
     const { socket } = side.wire(`GET /assets/large.js HTTP/1.1\r\n${HEAD}\r\n`);
     socket.pause();

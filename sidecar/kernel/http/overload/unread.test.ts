@@ -122,7 +122,7 @@ describe("answers that many addresses leave unread", () => {
       const headers = { "X-Forwarded-For": "10.0.0.2" };
       expect((await side.ask("/server", { headers })).status).toBe(200);
     }
-    // Whoever is ended has asked for more meanwhile.
+    // A closed connection has sent more requests meanwhile.
     for (const [i, stranger] of strangers.entries())
       stranger.write(request("/assets/huge.js", `10.0.1.${i}`));
     expect(await isWhole(slow, 20 * MIB)).toBe(true);
