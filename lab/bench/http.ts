@@ -16,7 +16,7 @@ const BY_NODE = new Set(["date", "connection", "keep-alive"]);
 
 export const http: Bench = {
   name: "http",
-  about: `GET /status and GET /players with ${PLAYERS} players on ${CONNECTIONS} connections: answers for the CPU of one by node:http with the same bytes`,
+  about: `GET /status and GET /players with ${PLAYERS} players on ${CONNECTIONS} connections: responses for the CPU time of one by node:http with the same bytes`,
   async run() {
     const sidecar = await startSidecar(UNLIMITED);
     await Game.join(sidecar.bridge);

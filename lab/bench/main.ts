@@ -17,7 +17,7 @@ const USAGE = `usage: npm run bench -- [name...]
 
 ${BENCHES.map(({ name, about }) => `  ${name.padEnd(24)} ${about}`).join("\n")}
 
-Without a name all of them run, with the beginning of some, such as floods, all of those.
+Without a name, all benchmarks run; with the start of several names, such as floods, all of these.
 Exit code 1: a target was missed. 2: wrong arguments.`;
 
 /** Child processes of the benchmarks, by their first argument; each reports its port to the parent, or 0. */
@@ -34,9 +34,9 @@ async function main(): Promise<void> {
   });
   if (values.help) return console.log(USAGE);
   const unknown = positionals.filter(name => named(BENCHES, name).length === 0);
-  if (unknown.length > 0) throw new Error(`unknown: ${unknown.join(", ")}\n\n${USAGE}`);
+  if (unknown.length > 0) throw new Error(`unknown benchmark: ${unknown.join(", ")}\n\n${USAGE}`);
   const chosen = positionals.length === 0 ? BENCHES : positionals.flatMap(name => named(BENCHES, name));
-  console.log(row("row", "measures", "figure", "target", "", "beside it"));
+  console.log(row("row", "measures", "figure", "target", "", "also measured"));
   console.log(row("---", "---", "---", "---", "---", "---"));
   for (const bench of new Set(chosen)) console.log(await measured(bench));
   const load = loadavg().map(value => value.toFixed(1));

@@ -21,7 +21,7 @@ const LOADS = 30;
 
 export const script: Bench = {
   name: "script",
-  about: `script time of a tick with ${PLAYERS} players and 20 lines of chat a second from both sides, of 50 ms; the best of ${ROUNDS} minutes`,
+  about: `script time of a tick with ${PLAYERS} players and 20 chat messages a second from both sides, of 50 ms; the best of ${ROUNDS} minutes`,
   async run() {
     const { base, bridge } = await startSidecar(UNLIMITED);
     let now = Date.now();
@@ -50,7 +50,7 @@ export const script: Bench = {
     await chat(FIRST_TICKS);
     const minutes: Report[] = [];
     for (let i = 0; i < ROUNDS; i++) minutes.push(await measured(game, () => chat(TICKS_PER_MINUTE)));
-    if (heard < 0.4 * ROUNDS * TICKS_PER_MINUTE) throw new Error(`only ${heard} lines came to the web`);
+    if (heard < 0.4 * ROUNDS * TICKS_PER_MINUTE) throw new Error(`only ${heard} messages reached the web`);
     // Other load on the machine can only add time.
     const best = (key: "meanMs" | "p99Ms" | "maxMs"): number =>
       Math.min(...minutes.map(minute => minute[key]));

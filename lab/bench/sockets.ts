@@ -22,7 +22,7 @@ const LINE = JSON.stringify({ type: "CHAT", content: TEXT });
 
 export const sockets: Bench = {
   name: "sockets",
-  about: `a line of chat, and ${BURST} lines of one tick, to ${SOCKETS} sockets: lines for the CPU of one by a loop of ws`,
+  about: `a chat message, and ${BURST} messages of one tick, to ${SOCKETS} sockets: messages for the CPU time of one by a loop of ws`,
   async run() {
     const sidecar = await startSidecar(UNLIMITED);
     const game = await Game.join(sidecar.bridge);

@@ -19,9 +19,9 @@ const whats = (violations: Violation[]): string[] => violations.map(({ what }) =
 describe("the order of messages", () => {
   it.each<[string, string[], string[]]>([
     ["all of them", ["a", "b", "c"], []],
-    ["one twice", ["a", "b", "b", "c"], ['x: "b" came twice']],
-    ["two in another order", ["b", "a", "c"], ['x: "a" came after "b"']],
-    ["one that nobody said", ["a", "d"], ['x: "d" was never said']],
+    ["one twice", ["a", "b", "b", "c"], ['x: "b" arrived twice']],
+    ["two in another order", ["b", "a", "c"], ['x: "a" arrived after "b"']],
+    ["one that was never sent", ["a", "d"], ['x: "d" was never sent']],
   ])("is judged: %s", (_what, texts, expected) => {
     expect(whats(judgeOrder("x", ["a", "b", "c"], heard(...texts)))).toEqual(expected);
   });
@@ -34,10 +34,14 @@ describe("the feed", () => {
   });
 
   it.each<[string, ReturnType<typeof reader>[], string[]]>([
-    ["the same for all, of whom one has not come as far", [reader("x", "abc"), reader("y", "ab")], []],
-    ["one event missing", [reader("x", "abc"), reader("y", "ac")], ['y: c came after "a", and b to others']],
-    ["one event twice", [reader("x", "aba")], ["x: a came twice"]],
-    ["a gap where all is kept", [reader("x", "ab", [1])], ["x: something is gone that is kept"]],
+    ["the same for all, one of them with fewer", [reader("x", "abc"), reader("y", "ab")], []],
+    [
+      "one event missing",
+      [reader("x", "abc"), reader("y", "ac")],
+      ['y: c arrived after "a", but b for others'],
+    ],
+    ["one event twice", [reader("x", "aba")], ["x: a arrived twice"]],
+    ["a gap although everything is stored", [reader("x", "ab", [1])], ["x: a stored event is missing"]],
   ])("is judged: %s", (_what, readers, expected) => {
     expect(whats(judgeFeed(readers))).toEqual(expected);
   });
@@ -45,7 +49,7 @@ describe("the feed", () => {
   it("has one event for each id", () => {
     const other = { name: "y", gaps: [], delivered: [{ id: "a", at: 0, what: "something else" }] };
     expect(whats(judgeFeed([reader("x", "a"), other]))).toEqual([
-      "y: a is something else, and event a to others",
+      "y: a is something else, but event a for others",
     ]);
   });
 });
@@ -58,13 +62,13 @@ describe("messages of the game", () => {
     dropped: 0,
     ...more,
   });
-  const missing = (text: string) => `"${text}" is not in the feed and was not announced as dropped`;
+  const missing = (text: string) => `"${text}" is not in the feed and was not reported as dropped`;
 
   it.each<[string, string[], GameRun, number[], string[]]>([
     ["all in the feed", ["a", "b", "c"], run(), [], []],
     ["one lost", ["a", "c"], run(), [], [missing("b")]],
-    ["one doubled", ["a", "b", "b", "c"], run(), [], ['the feed: "b" came twice']],
-    ["two in another order", ["b", "a", "c"], run(), [], ['the feed: "a" came after "b"']],
+    ["one doubled", ["a", "b", "b", "c"], run(), [], ['the feed: "b" arrived twice']],
+    ["two in another order", ["b", "a", "c"], run(), [], ['the feed: "a" arrived after "b"']],
     ["the last ones before the game ended", ["a"], run({ endedAt: 10_300 }), [], []],
     ["one shortly before the sidecar was killed", ["a", "c"], run(), [10_500], []],
     ["one after the sidecar was killed", ["a", "c"], run(), [10_050], [missing("b")]],
@@ -74,8 +78,8 @@ describe("messages of the game", () => {
 
   it.each<[string, string[], string[]]>([
     ["a part of them, one after another", ["b", "c"], []],
-    ["one left out", ["a", "c"], ['x: "b" did not come']],
-    ["one twice", ["a", "a"], ['x: "a" came twice']],
+    ["one left out", ["a", "c"], ['x: "b" did not arrive']],
+    ["one twice", ["a", "a"], ['x: "a" arrived twice']],
   ])("are checked on a connection: %s", (_what, texts, expected) => {
     const all = ["a", "b", "c"];
     expect(whats(judgeConnection({ name: "x", heard: heard(...texts) }, all, all))).toEqual(expected);
@@ -93,8 +97,8 @@ describe("messages of the web", () => {
     ["all shown", ann(), ["ann 1", "ann 2"], []],
     ["one lost", ann(), ["ann 2"], ['ann: "ann 1" did not reach the game, without an EXCEPTION']],
     ["one answered with an EXCEPTION", ann({ exceptions: [5_000] }), ["ann 2"], []],
-    ["one doubled", ann(), ["ann 1", "ann 1", "ann 2"], ['the game: "ann 1" came twice']],
-    ["two in another order", ann(), ["ann 2", "ann 1"], ['the game: "ann 1" came after "ann 2"']],
+    ["one doubled", ann(), ["ann 1", "ann 1", "ann 2"], ['the game: "ann 1" arrived twice']],
+    ["two in another order", ann(), ["ann 2", "ann 1"], ['the game: "ann 1" arrived after "ann 2"']],
   ])("are judged: %s", (_what, connection, shown, expected) => {
     expect(whats(judgeWebLines(connection, heard(...shown)))).toEqual(expected);
   });

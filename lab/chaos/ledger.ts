@@ -78,9 +78,9 @@ export function judgeOrder(who: string, said: readonly string[], heard: readonly
   let last = -1;
   for (const { text, at } of heard) {
     const index = place.get(text);
-    if (index === undefined) violations.push({ at, what: `${who}: "${text}" was never said` });
-    else if (seen.has(text)) violations.push({ at, what: `${who}: "${text}" came twice` });
-    else if (index < last) violations.push({ at, what: `${who}: "${text}" came after "${said[last]}"` });
+    if (index === undefined) violations.push({ at, what: `${who}: "${text}" was never sent` });
+    else if (seen.has(text)) violations.push({ at, what: `${who}: "${text}" arrived twice` });
+    else if (index < last) violations.push({ at, what: `${who}: "${text}" arrived after "${said[last]}"` });
     else last = index;
     seen.add(text);
   }
@@ -94,15 +94,15 @@ export function judgeFeed(readers: readonly FeedReader[]): Violation[] {
   const next = new Map<string, string>();
   const violations: Violation[] = [];
   for (const { gaps, name, delivered } of readers) {
-    for (const at of gaps) violations.push({ at, what: `${name}: something is gone that is kept` });
+    for (const at of gaps) violations.push({ at, what: `${name}: a stored event is missing` });
     const seen = new Set<string>();
     let last = "";
     for (const { at, id, what } of delivered) {
       const [event, follower] = [events.get(id) ?? what, next.get(last) ?? id];
-      if (seen.has(id)) violations.push({ at, what: `${name}: ${id} came twice` });
+      if (seen.has(id)) violations.push({ at, what: `${name}: ${id} arrived twice` });
       else if (follower !== id)
-        violations.push({ at, what: `${name}: ${id} came after "${last}", and ${follower} to others` });
-      if (event !== what) violations.push({ at, what: `${name}: ${id} is ${what}, and ${event} to others` });
+        violations.push({ at, what: `${name}: ${id} arrived after "${last}", but ${follower} for others` });
+      if (event !== what) violations.push({ at, what: `${name}: ${id} is ${what}, but ${event} for others` });
       events.set(id, event);
       next.set(last, follower);
       seen.add(id);
@@ -135,7 +135,7 @@ export function judgeGameLines(
       .slice(0, endedAt === undefined ? own.length : last + 1)
       .filter(({ text, at }) => !isThere.has(text) && !kills.some(kill => at <= kill && at > kill - LOST_MS))
       .slice(dropped)
-      .map(({ at, text }) => ({ at, what: `"${text}" is not in the feed and was not announced as dropped` }));
+      .map(({ at, text }) => ({ at, what: `"${text}" is not in the feed and was not reported as dropped` }));
   });
   return [...order, ...missing];
 }
@@ -152,7 +152,7 @@ export function judgeConnection(
   return feed
     .slice(feed.indexOf(first.text) + 1, Math.max(0, feed.indexOf(last.text)))
     .filter(text => !own.has(text))
-    .map(text => ({ at: first.at, what: `${name}: "${text}" did not come` }));
+    .map(text => ({ at: first.at, what: `${name}: "${text}" did not arrive` }));
 }
 
 /**
@@ -187,7 +187,7 @@ export function judgeLinks(stories: readonly LinkStory[]): Violation[] {
     const wrong = (what: string): Violation[] => [
       {
         at,
-        what: `browser ${browser}: answered ${status}, the player pressed ${pressed ?? "nothing"}: ${what}`,
+        what: `browser ${browser}: got ${status}, the player pressed ${pressed ?? "nothing"}: ${what}`,
       },
     ];
     if (final === "accepted" && pressed !== "accepted") return wrong("accepted all the same");
@@ -206,9 +206,9 @@ export function judgeNames(
 ): Violation[] {
   return names.flatMap(({ name, at, status }) => {
     const [tried, times] = [tries.get(name) ?? 0, listed.filter(each => each === name).length];
-    if (tried > 1) return [{ at, what: `${name}: the game was told to add it ${tried} times` }];
+    if (tried > 1) return [{ at, what: `${name}: the game got it ${tried} times` }];
     if (times > 1) return [{ at, what: `${name}: is on the list ${times} times` }];
-    if (status === 202 && times === 0) return [{ at, what: `${name}: was answered 202 and is not listed` }];
+    if (status === 202 && times === 0) return [{ at, what: `${name}: got 202 and is not listed` }];
     return [];
   });
 }

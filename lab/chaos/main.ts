@@ -9,12 +9,12 @@ const BACK_MS = 25_000;
 
 const USAGE = `usage: npm run chaos -- [--seed <number>] [--faults <number>] [--sidecars <number>]
 
-  --seed <number>      what the faults are drawn from (1)
-  --faults <number>    how many there are (300), in waves of up to 7, after each of which everything has to work again
-  --sidecars <number>  how many there are, from 1 to 9 (1): several run on a Redis of their own, behind
-                       balancers that give every request to the next one
+  --seed <number>      seed of the faults (1)
+  --faults <number>    number of faults (300), in waves of up to 7; after each wave everything must recover
+  --sidecars <number>  number of sidecars, from 1 to 9 (1); several share a Redis, behind balancers that
+                       distribute requests in turn
 
-Exit code 1: something was not as it has to be.`;
+Exit code 1: there were violations.`;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   }
   for (const [what, figure] of report.rows) console.log(`${what.padEnd(18)} ${figure}`);
   const several = sidecars > 1 ? ` --sidecars ${sidecars}` : "";
-  console.log(`to repeat it       npm run chaos -- --seed ${seed} --faults ${faults}${several}`);
+  console.log(`to repeat          npm run chaos -- --seed ${seed} --faults ${faults}${several}`);
   if (report.violations.length > 0) process.exitCode = 1;
 }
 

@@ -162,7 +162,7 @@ class Chaos {
         ["faults", `${journal.faults.length} in ${Math.round(journal.now() / 1000)} s`],
         ["game", `${runs.length} runs, ${lines.length} lines, ${feed.length} of them in the feed`],
         [
-          "web lines",
+          "web messages",
           `${connections.reduce((sum, { said }) => sum + said.length, 0)}, ${shown.length} shown`,
         ],
         ["connections", `${connections.length} of ${VISITORS} visitors`],
@@ -171,7 +171,7 @@ class Chaos {
           `${links.length}: ${of("accepted")} accepted, ${of("declined")} declined, ${of("not_linked")} not linked`,
         ],
         ["names", `${this.#browsers.names.length}, ${listed.length} listed`],
-        ["longest way back", `${(this.#longestBackMs / 1000).toFixed(1)} s`],
+        ["longest recovery", `${(this.#longestBackMs / 1000).toFixed(1)} s`],
         ["violations", `${violations.length}`],
       ],
     };

@@ -132,17 +132,17 @@ function withForm(world: World, name: string): Player {
   const open = world.players.filter(({ form }) => form !== undefined);
   if (open.length > 1) {
     throw new Refusal(
-      `several players have a form open, name one: ${open.map(({ name }) => name).join(", ")}`,
+      `several players have a form open, choose one: ${open.map(({ name }) => name).join(", ")}`,
     );
   }
   const [only] = open;
-  if (!only) throw new Refusal("nobody has a form open");
+  if (!only) throw new Refusal("no player has a form open");
   return only;
 }
 
 function whoIsOnline(world: World): string {
   const names = world.players.map(({ name }) => name);
-  return names.length === 0 ? "nobody is" : `online: ${names.join(", ")}`;
+  return names.length === 0 ? "no players are online" : `online: ${names.join(", ")}`;
 }
 
 function expected(verb: Verb): Refusal {

@@ -27,12 +27,12 @@ export interface Deviation {
 /** By name, for the file `deviation.txt` beside the stand-in's program. */
 export const DEVIATIONS = {
   "long-poll-cut": {
-    does: "the connection of a request breaks after 10 s without an answer",
+    does: "the connection of a request breaks after 10 s without a response",
     found: "net-long-poll",
     course: { quirks: { http: { cutSeconds: 10 } } },
   },
   "whole-addresses": {
-    does: "an entry of allowed_uris allows one address, and none that begins so",
+    does: "an entry of allowed_uris allows one address, not those that start with it",
     found: "net-prefix",
     course: { quirks: { http: { wholeUris: true } } },
   },
@@ -42,27 +42,27 @@ export const DEVIATIONS = {
     course: { omit: ["Player.persistentId"] },
   },
   "silent-chat": {
-    does: "events of chat can be subscribed to and never come",
+    does: "chat events can be subscribed to but are never fired",
     found: "chat-events",
     course: { quirks: { script: { isSilent: true } } },
   },
   "forms-refused": {
-    does: "showing a form is rejected",
+    does: "forms are rejected",
     found: "form-shown",
     course: { quirks: { script: { refusesForms: true } } },
   },
   "list-unwritten": {
-    does: "changes of the allowlist do not reach allowlist.json",
+    does: "changes of the allowlist are not written to allowlist.json",
     found: "web-whitelist",
     course: { keepsList: false },
   },
   "no-beta-apis": {
-    does: "the Beta APIs count as off, though the world has them on",
+    does: "the Beta APIs are off, though the world has them on",
     found: "module-versions",
     course: { refuses: { betaApis: true } },
   },
   "no-beta-selector": {
-    does: "a manifest may say 1.0.0-beta of a module, and not beta",
+    does: "a manifest may have version 1.0.0-beta of a module, but not beta",
     found: "pack-connects",
     course: { refuses: { selector: true } },
   },
@@ -77,7 +77,7 @@ export const DEVIATIONS = {
     course: { takenCommands: ["bridge:status"] },
   },
   "lost-on-kill": {
-    does: "the world is saved when the server is stopped, and at no other time",
+    does: "the world is saved only when the server is stopped",
     found: "kill-kept",
     course: { quirks: { savesLate: true } },
   },

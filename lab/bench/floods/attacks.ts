@@ -42,31 +42,31 @@ const LINE = frame(JSON.stringify({ type: "CHAT", content: "a line of the chat" 
 /** The attacks, by the end of the name of their row. */
 export const ATTACKS: Readonly<Record<string, Attack>> = {
   "requests-ahead": {
-    about: `asks ${AHEAD} requests ahead on each of 300 connections, and another one for each answer`,
+    about: `sends ${AHEAD} requests ahead on each of 300 connections, and another one for each response`,
     connections: 300,
     first: () => SERVER.repeat(AHEAD),
     again: SERVER,
   },
   "deep-pipelines": {
-    about: "sends requests on 20 connections as fast as they are taken, without waiting for answers",
+    about: "sends requests on 20 connections as fast as they are accepted, without waiting for responses",
     connections: 20,
     first: () => "",
     further: repeated(request("GET /status")),
   },
   "one-byte-chunks": {
-    about: "sends bodies in chunks of one byte on 100 connections, as fast as they are taken",
+    about: "sends bodies in chunks of one byte on 100 connections, as fast as they are accepted",
     connections: 100,
     first: () => request("POST /link-player", JSON_BODY, "Transfer-Encoding: chunked"),
     further: repeated("1\r\n{\r\n"),
   },
   "event-lists": {
-    about: `asks for the longest list of events, ${AHEAD} ahead on each of 60 connections, and reads`,
+    about: `requests the longest list of events, ${AHEAD} ahead on each of 60 connections, and reads`,
     connections: 60,
     first: () => LIST.repeat(AHEAD),
     again: LIST,
   },
   "unread-answers": {
-    about: `asks for the longest list of events, ${AHEAD} ahead on each of 50 connections, and reads nothing`,
+    about: `requests the longest list of events, ${AHEAD} ahead on each of 50 connections, and reads nothing`,
     connections: 50,
     first: () => LIST.repeat(AHEAD),
     unread: true,
@@ -91,13 +91,13 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     resetMs: 4_000,
   },
   "late-bodies": {
-    about: "goes on sending a body on each of 30 connections after the request was answered",
+    about: "keeps sending a body on each of 30 connections after the response",
     connections: 30,
     first: () => request("POST /nowhere", JSON_BODY, "Content-Length: 1000000000"),
     further: "a".repeat(PIECE_BYTES),
   },
   "chat-lines": {
-    about: "sends chat lines on 500 sockets as fast as they are taken",
+    about: "sends chat messages on 500 sockets as fast as they are accepted",
     connections: 500,
     first: () => upgrade("/chat", HOST),
     further: repeated(LINE),
