@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { type StrangeServer, strangeServer } from "../test/helpers/receiver.ts";
+import { type OtherServer, startOtherServer } from "../test/helpers/receiver.ts";
 import { fetchJoinInfo, parseJoinInfo } from "./join-info.ts";
 
 const ANSWER = {
@@ -44,13 +44,13 @@ describe("what a game server reports about itself", () => {
 });
 
 describe("asking a game server", () => {
-  let server: StrangeServer;
+  let server: OtherServer;
   afterEach(() => server.close());
   const never = new AbortController().signal;
 
   it("is read over a connection that is closed afterwards", async () => {
     const connections: (string | undefined)[] = [];
-    server = await strangeServer((_path, response) => {
+    server = await startOtherServer((_path, response) => {
       connections.push(response.req.headers.connection);
       response.end(JSON.stringify(ANSWER));
     });
@@ -59,7 +59,7 @@ describe("asking a game server", () => {
   });
 
   it("takes no other status, and goes where it is sent to by none", async () => {
-    server = await strangeServer((_path, response) => {
+    server = await startOtherServer((_path, response) => {
       response.writeHead(302, { Location: "/elsewhere" }).end("{}");
     });
     expect(await fetchJoinInfo(server.port, never)).toEqual({ fault: "it answers 302" });
@@ -69,7 +69,7 @@ describe("asking a game server", () => {
   it("reads 16 KiB of an answer, and breaks off one that is longer", async () => {
     const long = (length: number) => JSON.stringify({ ...ANSWER, more: "x".repeat(length) });
     let body = long(16_384 - long(0).length);
-    server = await strangeServer((_path, response) => void response.end(body));
+    server = await startOtherServer((_path, response) => void response.end(body));
     expect(await fetchJoinInfo(server.port, never)).toEqual({ value: READ });
     body += " ";
     expect(await fetchJoinInfo(server.port, never)).toEqual({ fault: "the answer is too long" });
@@ -77,19 +77,19 @@ describe("asking a game server", () => {
 
   it("ends with its deadline, also in the middle of an answer", async () => {
     const deadline = new AbortController();
-    server = await strangeServer((_path, response) => {
+    server = await startOtherServer((_path, response) => {
       response.write("{", () => deadline.abort());
     });
     expect(await fetchJoinInfo(server.port, deadline.signal)).toEqual({ fault: "no answer in time" });
   });
 
   it("says what keeps it from an answer", async () => {
-    server = await strangeServer((_path, response) => void response.destroy());
+    server = await startOtherServer((_path, response) => void response.destroy());
     expect(await fetchJoinInfo(server.port, never)).toEqual({ fault: "ECONNRESET" });
     const { port } = server;
     await server.close();
     expect(await fetchJoinInfo(port, never)).toEqual({ fault: "ECONNREFUSED" });
-    server = await strangeServer((_path, response) => {
+    server = await startOtherServer((_path, response) => {
       response.writeHead(101, { Connection: "Upgrade", Upgrade: "x" }).end();
     });
     expect(await fetchJoinInfo(server.port, never)).toEqual({ fault: "the connection broke" });

@@ -46,14 +46,14 @@ describe("the table of rooms", () => {
     const args = [CRUISER, "--config", config, "--output-type", "json", "."];
     const { stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
     rmSync(folder, { recursive: true, force: true });
-    const { summary }: Cruise = JSON.parse(stdout);
+    const { summary }: CruiseResult = JSON.parse(stdout);
     const broken = new Set(summary.violations.map(({ from, rule }) => `${from}: ${rule.name}`));
     const planted = Object.entries(HOUSE).flatMap(([path, [, rule]]) => (rule ? [`${path}: ${rule}`] : []));
     expect([...broken].sort()).toEqual(planted.sort());
   });
 });
 
-interface Cruise {
+interface CruiseResult {
   summary: { violations: { from: string; rule: { name: string } }[] };
 }
 

@@ -4,14 +4,14 @@ import type { AddressInfo } from "node:net";
 import { WebSocketServer } from "ws";
 
 /** A recorded response, without the headers that Node adds itself. */
-export interface Recorded {
+export interface RecordedResponse {
   headers: [name: string, value: string][];
   body: string;
 }
 
 /** A minimal server on node:http, which sends these bytes for every request. @returns the port */
 export async function serveBareHttp(recorded: string): Promise<number> {
-  const { headers, body }: Recorded = JSON.parse(recorded);
+  const { headers, body }: RecordedResponse = JSON.parse(recorded);
   const [fields, bytes] = [Object.fromEntries(headers), Buffer.from(body)];
   const server = createServer((_req, res) => res.writeHead(200, fields).end(bytes));
   await once(server.listen(0, "127.0.0.1"), "listening");

@@ -1,5 +1,5 @@
 import { UNLIMITED } from "../scale/unlimited.ts";
-import type { Recorded } from "./bare.ts";
+import type { RecordedResponse } from "./bare.ts";
 import { type Bench, byTurns, PLAYERS } from "./bench.ts";
 import { Game } from "./game.ts";
 import { load } from "./load.ts";
@@ -40,7 +40,7 @@ export const http: Bench = {
   },
 };
 
-async function record(url: string): Promise<Recorded> {
+async function record(url: string): Promise<RecordedResponse> {
   const answer = await fetch(url, { headers: { "Accept-Encoding": "identity" } });
   if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
   const headers = [...answer.headers].filter(([name]) => !BY_NODE.has(name));

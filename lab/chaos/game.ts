@@ -2,7 +2,7 @@ import { PACK } from "../scale/built.ts";
 import { type RealtimeDriver, runRealtime } from "../simulator/realtime.ts";
 import { createSimulator, type Player, type SavedWorld, type Simulator } from "../simulator/simulator.ts";
 import type { Journal } from "./journal.ts";
-import type { GameRun, Heard, SaidLine } from "./ledger.ts";
+import type { GameRun, ReceivedMessage, SaidLine } from "./ledger.ts";
 import { TOKEN } from "./sidecars.ts";
 
 const NAMES = ["Steve", "Alex", "Noor", "Makena", "Kai", "Efe", "Sunny", "Zuri"];
@@ -14,7 +14,7 @@ export class ChaosGame {
   readonly runs: GameRun[] = [];
   readonly lines: SaidLine[] = [];
   /** web messages, as everyone saw them */
-  readonly shown: Heard[] = [];
+  readonly shown: ReceivedMessage[] = [];
   /** how many times a name was added to the list */
   readonly tries = new Map<string, number>();
   /** called for each player with a form open, every tick */

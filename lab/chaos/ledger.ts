@@ -7,7 +7,7 @@ export interface Violation {
 }
 
 /** A message as it arrived. */
-export interface Heard {
+export interface ReceivedMessage {
   text: string;
   at: number;
 }
@@ -16,14 +16,14 @@ export interface Heard {
 export interface Connection {
   name: string;
   until: number;
-  heard: Heard[];
+  heard: ReceivedMessage[];
   /** messages it has sent */
-  said: Heard[];
+  said: ReceivedMessage[];
   /** when it got the error that a message did not reach the game */
   exceptions: number[];
 }
 
-export interface SaidLine extends Heard {
+export interface SaidLine extends ReceivedMessage {
   /** number of the run of the game */
   run: number;
 }
@@ -71,7 +71,11 @@ const OUTCOME_MS = 18_000;
 const LOST_MS = 2_000;
 
 /** Each message arrives at most once, in the order in which all were sent. */
-export function judgeOrder(who: string, said: readonly string[], heard: readonly Heard[]): Violation[] {
+export function judgeOrder(
+  who: string,
+  said: readonly string[],
+  heard: readonly ReceivedMessage[],
+): Violation[] {
   const place = new Map(said.map((text, index) => [text, index]));
   const seen = new Set<string>();
   const violations: Violation[] = [];
@@ -161,7 +165,7 @@ export function judgeConnection(
  */
 export function judgeWebLines(
   { name, said, exceptions, until }: Connection,
-  shown: readonly Heard[],
+  shown: readonly ReceivedMessage[],
 ): Violation[] {
   const own = shown.filter(({ text }) => text.startsWith(`${name} `));
   const inGame = new Set(own.map(({ text }) => text));

@@ -21,7 +21,7 @@ export const NO_REDIS =
 /** The default demo has one sidecar and needs no Redis. */
 export const hasRedis = (): boolean => findRedisServer() !== undefined;
 
-interface Member {
+interface FleetSidecar {
   readonly view: SidecarView;
   readonly ports: { public: number; bridge: number };
   process?: DemoProcess;
@@ -55,7 +55,7 @@ export async function startDemoFleet({
 }): Promise<DemoFleet> {
   const token = randomBytes(24).toString("base64url");
   const folder = mkdtempSync(join(tmpdir(), "web-bridge-demo-"));
-  const members: Member[] = [];
+  const members: FleetSidecar[] = [];
   for (let i = 1; i <= count; i++)
     members.push({
       view: { name: `${i}`, isUp: false, served: 0, fromPack: 0, last: [], hasPoll: false },
@@ -86,7 +86,7 @@ export async function startDemoFleet({
     return balancer;
   }
 
-  async function run(member: Member): Promise<void> {
+  async function run(member: FleetSidecar): Promise<void> {
     const { view, ports } = member;
     const process = await startDemoSidecar({
       program,
@@ -111,7 +111,7 @@ export async function startDemoFleet({
     if (isOver) await process.stop();
   }
 
-  function runLater(member: Member): void {
+  function runLater(member: FleetSidecar): void {
     const again = (error: unknown): void => {
       say(`[sidecar ${member.view.name}] ${messageOf(error)}; trying again`);
       runLater(member);

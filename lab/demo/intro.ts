@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Development } from "./options.ts";
 import { ADMIN_KEY, type DemoSidecar } from "./sidecar.ts";
 
-interface Shown {
+interface IntroContent {
   panel: string;
   exampleSite: string | undefined;
   development: Development;
@@ -17,7 +17,7 @@ interface Shown {
 /** What the demo prints once it runs: addresses, calls to copy, and the commands that can be typed. */
 export function intro(
   { publicUrl, folder }: Pick<DemoSidecar, "publicUrl" | "folder">,
-  { panel, exampleSite, development: { origins, key, sites }, player, interactive, servers }: Shown,
+  { panel, exampleSite, development: { origins, key, sites }, player, interactive, servers }: IntroContent,
 ): string[] {
   const cookies = quoted(join(folder, "cookies.txt"));
   const body = (json: string): string => `-H "Content-Type: application/json" -d ${quotedJson(json)}`;

@@ -7,7 +7,7 @@ import type { Header, Reference } from "../../sidecar/kernel/http/description.ts
 import { readBlock, type StreamBlock, takeBlocks } from "./stream.ts";
 
 /** A response of the public listener. */
-export interface Seen {
+export interface ReceivedResponse {
   method: string;
   /** without the query */
   path: string;
@@ -40,7 +40,7 @@ export class Contract {
   }
 
   /** Throws unless the response is described: path, method, status, headers and the schema of the body. */
-  answer(seen: Seen): void {
+  answer(seen: ReceivedResponse): void {
     const { method, path, status, text } = seen;
     const found = this.#described(method, path, `${status}`);
     if (found === "private") return;
@@ -144,7 +144,7 @@ export class Contract {
       : undefined;
   }
 
-  #headers(seen: Seen, { headers }: OpenApiAnswer, what: string): void {
+  #headers(seen: ReceivedResponse, { headers }: OpenApiAnswer, what: string): void {
     for (const name of TELLING)
       if (seen.header(name) !== null && !(name in headers))
         throw new Error(`${what} is described without ${name}`);

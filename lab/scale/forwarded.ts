@@ -7,16 +7,16 @@ export type Forwarding = "header" | "kept";
 const HOPS = new Set(["connection", "keep-alive", "proxy-connection"]);
 const FORWARDED = "x-forwarded-for";
 
-type Pair = [name: string, value: string];
+type Header = [name: string, value: string];
 
-function pairsOf(rawHeaders: readonly string[]): Pair[] {
-  const pairs: Pair[] = [];
+function pairsOf(rawHeaders: readonly string[]): Header[] {
+  const pairs: Header[] = [];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2)
     pairs.push([rawHeaders[i] ?? "", rawHeaders[i + 1] ?? ""]);
   return pairs;
 }
 
-function forwarded(req: IncomingMessage, how: Forwarding): Pair[] {
+function forwarded(req: IncomingMessage, how: Forwarding): Header[] {
   const pairs = pairsOf(req.rawHeaders);
   if (how === "kept") return pairs;
   const { remoteAddress = "" } = req.socket;

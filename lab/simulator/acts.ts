@@ -1,9 +1,9 @@
-import type { Act, Done } from "./guest/host.ts";
+import type { Act, ActResult } from "./guest/host.ts";
 import type { Player } from "./player.ts";
 import type { World } from "./world.ts";
 
 /** Applies an action of a script to a player. */
-export function act(world: World, playerId: string, what: Act): Done {
+export function act(world: World, playerId: string, what: Act): ActResult {
   if (what.is === "spawn") {
     const { name, at } = what;
     if (world.find(name)) return { done: false, error: `${name} is online already` };

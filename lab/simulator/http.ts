@@ -2,7 +2,7 @@ import { Bounded } from "./bounded.ts";
 import type { Fault, FaultFunction, RequestInfo } from "./faults.ts";
 import type { HttpCompletion } from "./guest/host.ts";
 import type { HttpQuirks } from "./quirks.ts";
-import { type Answer, failure, type Outgoing, Sender } from "./send.ts";
+import { type Answer, failure, type OutgoingRequest, Sender } from "./send.ts";
 import type { NetOptions } from "./types.ts";
 
 const DEFAULT_TIMEOUT_S = 30;
@@ -21,7 +21,7 @@ interface SentRequest extends RequestInfo {
   readonly fault: Fault["kind"] | undefined;
 }
 
-interface Asked {
+interface ScriptRequest {
   readonly id: number;
   readonly uri: string;
   readonly method: string;
@@ -31,7 +31,7 @@ interface Asked {
 
 interface Flight {
   readonly id: number;
-  readonly outgoing: Outgoing;
+  readonly outgoing: OutgoingRequest;
   readonly fault: Fault | undefined;
   readonly deadline: number;
   readonly cutAt: number;
@@ -50,7 +50,7 @@ export class SimulatedHttp {
   readonly #secrets: readonly string[];
   readonly #sender = new Sender();
   readonly #flights = new Map<number, Flight>();
-  #copies: { readonly outgoing: Outgoing; readonly at: number }[] = [];
+  #copies: { readonly outgoing: OutgoingRequest; readonly at: number }[] = [];
   #faults: FaultFunction = () => undefined;
   #index = 0;
   #tick = 0;
@@ -92,7 +92,7 @@ export class SimulatedHttp {
 
   /** Starts a request of the script; `json`: all except its body. Returns "" or the JSON of its error. */
   request(json: string, body: string): string {
-    const asked: Asked = JSON.parse(json);
+    const asked: ScriptRequest = JSON.parse(json);
     const url = parseUrl(asked.uri);
     const bytes = Buffer.byteLength(body);
     const refusal = this.#refusal(asked, url, bytes);
@@ -216,7 +216,7 @@ export class SimulatedHttp {
     counters.largestBodyBytes = Math.max(counters.largestBodyBytes, bytes);
   }
 
-  #refusal({ uri, method }: Asked, url: URL | undefined, bytes: number): object | undefined {
+  #refusal({ uri, method }: ScriptRequest, url: URL | undefined, bytes: number): object | undefined {
     const { allowedUris, forceTls = false, maxConcurrentRequests } = this.#net;
     const { maxBodyBytes = Number.POSITIVE_INFINITY } = this.#net;
     const { wholeUris } = this.#quirks;

@@ -3,7 +3,7 @@ import { Agent as TlsAgent, request as tlsRequest } from "node:https";
 import { constants } from "node:os";
 import type { HttpCompletion } from "./guest/host.ts";
 
-export interface Outgoing {
+export interface OutgoingRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: readonly (readonly [string, string])[];
@@ -18,7 +18,7 @@ export class Sender {
   readonly #tls = new TlsAgent({ keepAlive: true });
 
   /** Sends a request. `done` is called once, with the response or the network error. Returns a function that aborts it. */
-  send({ url, method, headers, body }: Outgoing, done: (answer: Answer) => void): () => void {
+  send({ url, method, headers, body }: OutgoingRequest, done: (answer: Answer) => void): () => void {
     const tls = url.protocol === "https:";
     const request = (tls ? tlsRequest : plainRequest)(url, {
       method: method.toUpperCase(),

@@ -3,7 +3,7 @@ import type { ServerFolder } from "../../bds/folder.ts";
 import { isSince } from "../../bds/game-version.ts";
 import { NETHERNET, networkOf } from "../../bds/network.ts";
 import { ACCEPTING, EMPTY_LIST, GAMEPLAY, PLAYERS, TRANSPORT_ERROR, UNSAFE_LIST } from "./console-lines.ts";
-import type { Happened, LogLevel } from "./types.ts";
+import type { ConsoleReport, LogLevel } from "./types.ts";
 
 /** Log levels by `content-log-level`; without it, the simulator logs everything. */
 const SHOWN: Record<string, readonly LogLevel[]> = { error: ["error"], warning: ["error", "warn"] };
@@ -83,7 +83,7 @@ export function createServerConsole(server: ServerFolder, version: readonly numb
         stopped: ["Quit correctly"],
       };
       info(lines[what]);
-    }) satisfies Happened,
+    }) satisfies ConsoleReport,
     started: () => info(["Server started."]),
   };
 }

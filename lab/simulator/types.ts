@@ -45,7 +45,7 @@ export interface SavedWorld {
 }
 
 /** Called for players and the stop of the server, which a server prints in its console. */
-export type Happened = (
+export type ConsoleReport = (
   what: "connected" | "spawned" | "disconnected" | "stopping" | "stopped",
   player?: { readonly name: string; readonly xuid: string; readonly persistentId: string },
 ) => void;
@@ -72,7 +72,7 @@ export interface SimulatorOptions {
   /** Gets every line of the content log. */
   readonly log?: (level: LogLevel, line: string) => void;
   /** Called for players and the stop of the server. */
-  readonly happened?: Happened;
+  readonly happened?: ConsoleReport;
   /** Memory limit of the script. Default 250 MB. */
   readonly memoryLimitBytes?: number;
   /** Time limit of one call into the script, in milliseconds. Default 10000. */

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { AllowList } from "./allowlist.ts";
 import { Bounded } from "./bounded.ts";
 import { asRead } from "./client.ts";
-import type { Done, FormSettlement, Input, Kicked, TickInput } from "./guest/host.ts";
+import type { ActResult, FormSettlement, Input, KickMoment, TickInput } from "./guest/host.ts";
 import { Player, type PlayerWorld, type Position } from "./player.ts";
 import type { Quirks } from "./quirks.ts";
-import type { Happened, ListFile, PlayerIdentity, SavedWorld } from "./types.ts";
+import type { ConsoleReport, ListFile, PlayerIdentity, SavedWorld } from "./types.ts";
 
 const CHAT_LINES = 1000;
 /** `CommandPermissionLevel` of the console. */
@@ -28,14 +28,14 @@ interface JoinOptions {
   /** Like other packs' fake players: true makes every read throw, a list only reads of these members. */
   readonly broken?: boolean | readonly string[];
   /** Another pack kicks the player as they spawn: before or after this pack's handler. */
-  readonly kicked?: Kicked;
+  readonly kicked?: KickMoment;
 }
 
 interface WorldSettings {
   readonly spawnDelayTicks: number;
   readonly allowListDelayTicks: number;
   readonly allowListFile: ListFile | undefined;
-  readonly happened: Happened;
+  readonly happened: ConsoleReport;
   readonly quirks: Quirks;
 }
 
@@ -53,7 +53,7 @@ export class World implements PlayerWorld {
   #inputs: Input[] = [];
   #changed = new Set<Player>();
   #settlements: FormSettlement[] = [];
-  #spawning: { readonly player: Player; readonly at: number; readonly kicked: Kicked | undefined }[] = [];
+  #spawning: { readonly player: Player; readonly at: number; readonly kicked: KickMoment | undefined }[] = [];
   #entities = 0;
 
   constructor(saved: SavedWorld | undefined, settings: WorldSettings) {
@@ -123,7 +123,7 @@ export class World implements PlayerWorld {
   }
 
   /** Rejects a joining player for a script, before they are in the world. */
-  refuse(player: Player, reason: string | undefined): Done {
+  refuse(player: Player, reason: string | undefined): ActResult {
     this.#remove(player);
     this.#spawning = this.#spawning.filter(one => one.player !== player);
     player.removal = { reason: reason === undefined ? undefined : asRead(reason) };
@@ -131,7 +131,7 @@ export class World implements PlayerWorld {
   }
 
   /** Kicks a player for a script, unless the quirks of this game prevent it. */
-  kick(player: Player, reason: string | undefined): Done {
+  kick(player: Player, reason: string | undefined): ActResult {
     const { kicks } = this.#settings.quirks;
     if (kicks === "refused") return { done: false, error: "The player cannot be kicked." };
     if (kicks === "ignored") return { done: true };

@@ -2,7 +2,7 @@ import type { Quirks } from "../simulator/quirks.ts";
 import type { Refusals } from "../simulator/server-scripts.ts";
 
 /** How a stand-in differs from the game that it replaces. */
-export interface Course {
+export interface StandInBehaviour {
   readonly quirks?: Quirks;
   /** missing members of the script API */
   readonly omit?: readonly string[];
@@ -21,7 +21,7 @@ export interface Deviation {
   readonly does: string;
   /** a probe of `npm run prove` that detects it */
   readonly found: string;
-  readonly course: Course;
+  readonly course: StandInBehaviour;
 }
 
 /** By name, for the file `deviation.txt` beside the stand-in's program. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { orElse } from "../../cli/errno.ts";
-import { type Course, DEVIATIONS, type Deviation, deviationOf } from "./deviations.ts";
+import { DEVIATIONS, type Deviation, deviationOf, type StandInBehaviour } from "./deviations.ts";
 import { putStandIn } from "./put.ts";
 import { startStandIn } from "./server.ts";
 
@@ -18,7 +18,7 @@ async function run(beside: string): Promise<void> {
   const own = process.env.STAND_IN_OWN;
   if (own !== undefined) rmSync(own, { recursive: true, force: true });
   const name = orElse(() => readFileSync(join(beside, "deviation.txt"), "utf8").trim(), "");
-  const course: Course = name === "" ? {} : DEVIATIONS[deviationOf(name)].course;
+  const course: StandInBehaviour = name === "" ? {} : DEVIATIONS[deviationOf(name)].course;
   const lines: string[] = [];
   let type = (line: string): void => void lines.push(line);
   createInterface({ input: process.stdin, terminal: false }).on("line", line => type(line));

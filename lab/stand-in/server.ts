@@ -2,7 +2,7 @@ import { openServer } from "../../bds/folder.ts";
 import { systemFiles } from "../../bds/system.ts";
 import { runRealtime } from "../simulator/realtime.ts";
 import { createServerFolderSimulator, type ServerFolderGame } from "../simulator/server-folder.ts";
-import type { Course } from "./deviations.ts";
+import type { StandInBehaviour } from "./deviations.ts";
 import { createPorts } from "./ports.ts";
 import { keepWorld, keptWorld, lockWorld, makeWhatIsMissing, saveLevel } from "./world.ts";
 
@@ -18,7 +18,10 @@ interface StandIn {
  * Starts a server in its folder; its console is the output of this process.
  * @throws if it is not a server folder
  */
-export async function startStandIn(root: string, { crashSeconds, ...course }: Course): Promise<StandIn> {
+export async function startStandIn(
+  root: string,
+  { crashSeconds, ...course }: StandInBehaviour,
+): Promise<StandIn> {
   const server = openServer(root, systemFiles);
   if ("faults" in server) throw new Error(server.faults.join("\n"));
   await makeWhatIsMissing(server);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { setProperties } from "../../bds/properties.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
 import { needs } from "../../test/helpers/needs.ts";
-import { type StrangeServer, strangeServer } from "../../test/helpers/receiver.ts";
+import { type OtherServer, startOtherServer } from "../../test/helpers/receiver.ts";
 import { portOwner } from "./port-owner.ts";
 import { doctorSystem } from "./system.ts";
 import type { DoctorSystem } from "./target.ts";
@@ -18,11 +18,11 @@ import { type Situation, situation, testSituations } from "./testing/situations.
 const fixture = fixtureWithSetup();
 const { fetchJoinInfo } = doctorSystem("");
 const second = join(fixture.folder, "second");
-let game: StrangeServer;
+let game: OtherServer;
 let answer = "";
 
 beforeAll(async () => {
-  game = await strangeServer(
+  game = await startOtherServer(
     (path, response) => void response.writeHead(path === "/v1/join" ? 200 : 404).end(answer),
   );
   await makeServer(second, { levelName: "Second" });

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { WebSocketServer } from "ws";
-import type { Seen } from "../../lab/reference/contract.ts";
+import type { ReceivedResponse } from "../../lab/reference/contract.ts";
 import { failOnBreaches, takeBreaches } from "../helpers/breaches.ts";
 import { ChatSocket, refusedUpgrade } from "../helpers/chat-socket.ts";
 import { ask, checkedFetch } from "../helpers/client.ts";
@@ -18,7 +18,7 @@ const HEALTHY = { status: 200, headers: JSON_TYPE as Record<string, string>, tex
 
 /** The error of the contract for a response that differs from a valid one of `GET /healthz` in these. */
 function objection(
-  more: Partial<Omit<Seen, "header">> & { headers?: Record<string, string> },
+  more: Partial<Omit<ReceivedResponse, "header">> & { headers?: Record<string, string> },
 ): string | undefined {
   const { headers, ...rest } = { ...HEALTHY, method: "GET", path: "/healthz", ...more };
   const found = new Headers(headers);

@@ -100,7 +100,7 @@ class CookbookSite {
 }
 
 /** Online players, and options of the service and the page. */
-export type Wishes = [players?: string[], options?: SiteOptions];
+export type PageOptions = [players?: string[], options?: SiteOptions];
 
 /** Sends a chat message on the page. */
 export async function say(page: Page, text: string): Promise<void> {
@@ -121,12 +121,12 @@ export function siteOfSuite() {
     get now() {
       return now();
     },
-    async open(name: string, ...[players = [], options = {}]: Wishes): Promise<Page> {
+    async open(name: string, ...[players = [], options = {}]: PageOptions): Promise<Page> {
       site = await CookbookSite.open(browser(), name, players, options);
       return site.page;
     },
     /** A page that is connected to the chat. */
-    async talk(name: string, ...wishes: Wishes): Promise<Page> {
+    async talk(name: string, ...wishes: PageOptions): Promise<Page> {
       const page = await this.open(name, ...wishes);
       await sees(page, "Connected");
       return page;

@@ -76,13 +76,13 @@ export class Reader {
 }
 
 /** A response as shown on a page. */
-interface Shown {
+interface ShownResponse {
   status: number | undefined;
   headers: Record<string, string>;
   body: string;
 }
 
-export function readShown({ language, text }: Block): Shown {
+export function readShown({ language, text }: Block): ShownResponse {
   if (language === "json") return { status: undefined, headers: {}, body: text };
   const [head = "", ...rest] = text.split("\n\n");
   const [first = "", ...lines] = head.split("\n");

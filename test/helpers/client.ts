@@ -1,4 +1,4 @@
-import type { Seen } from "../../lab/reference/contract.ts";
+import type { ReceivedResponse } from "../../lab/reference/contract.ts";
 import { noting } from "./breaches.ts";
 import { contractOf } from "./contract.ts";
 
@@ -50,7 +50,12 @@ export async function checkedFetch(url: string | URL, init: RequestInit = {}): P
   return response;
 }
 
-const seen = (url: string, method: string, { headers, status }: Response, text: string): Seen => ({
+const seen = (
+  url: string,
+  method: string,
+  { headers, status }: Response,
+  text: string,
+): ReceivedResponse => ({
   method,
   path: new URL(url).pathname,
   status,

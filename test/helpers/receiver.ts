@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 // Own connections: is a receiver of webhooks, or listens instead of a sidecar.
 
-interface Received {
+interface ReceivedRequest {
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
@@ -14,9 +14,9 @@ interface Received {
 export interface Receiver {
   /** with a secret path */
   url: string;
-  received: Received[];
+  received: ReceivedRequest[];
   /** Responds to each request once its body has arrived; 204 by default. */
-  answer: (response: ServerResponse, request: Received) => void;
+  answer: (response: ServerResponse, request: ReceivedRequest) => void;
   /** `data.content` of each request, or Discord's `content` */
   contents(): string[];
   /** number of connections */
@@ -61,7 +61,7 @@ export async function startReceiver(): Promise<Receiver> {
   return receiver;
 }
 
-export interface StrangeServer {
+export interface OtherServer {
   port: number;
   /** requested paths */
   asked: string[];
@@ -69,9 +69,9 @@ export interface StrangeServer {
 }
 
 /** A listener instead of the sidecar, with its own responses. */
-export async function strangeServer(
+export async function startOtherServer(
   answer: (path: string, response: ServerResponse) => void,
-): Promise<StrangeServer> {
+): Promise<OtherServer> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     const path = request.url ?? "";

@@ -132,7 +132,7 @@ interface More {
 }
 
 /** The sign-in of one visitor at one site. */
-export interface Asked {
+export interface SignInRequest {
   url: URL;
   verifier: string;
   state: string;
@@ -180,7 +180,10 @@ export function signingIn(side: Pick<ReturnType<typeof serving>, "start" | "pack
       return found;
     },
     /** The authorization address of a site. */
-    async ask(params: Record<string, string> = {}, id: "tea-house" | "map" = "tea-house"): Promise<Asked> {
+    async ask(
+      params: Record<string, string> = {},
+      id: "tea-house" | "map" = "tea-house",
+    ): Promise<SignInRequest> {
       const verifier = oidc.randomPKCECodeVerifier();
       const [state, nonce] = [oidc.randomState(), oidc.randomNonce()];
       const url = oidc.buildAuthorizationUrl(await this.site(id), {
@@ -211,7 +214,7 @@ export function signingIn(side: Pick<ReturnType<typeof serving>, "start" | "pack
     },
     /** The site handles the redirect back. */
     async back(
-      { verifier, state, nonce, maxAge }: Asked,
+      { verifier, state, nonce, maxAge }: SignInRequest,
       location = "",
       id: "tea-house" | "map" = "tea-house",
     ) {

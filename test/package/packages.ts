@@ -19,7 +19,7 @@ export function copyOfRepository(from: string, to: string): void {
 }
 
 /** Builds a copy, makes its packages and returns the output. */
-export function makePackages(copy: string, out: string, { umask, timeZone }: Circumstances): string {
+export function makePackages(copy: string, out: string, { umask, timeZone }: BuildOptions): string {
   const options = {
     env: { ...process.env, TZ: timeZone },
     cwd: copy,
@@ -35,7 +35,7 @@ export function makePackages(copy: string, out: string, { umask, timeZone }: Cir
   return run("package", "--out", out);
 }
 
-interface Circumstances {
+interface BuildOptions {
   umask: string;
   timeZone: string;
 }

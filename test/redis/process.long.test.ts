@@ -19,7 +19,7 @@ import { PROGRAM, TOKEN } from "../helpers/sidecar.ts";
 const STOPPED_MS = 4_500;
 const ends = createEnds();
 
-interface Logged {
+interface LogLine {
   sidecar: SidecarProcess;
   lines: string[];
   folder: string;
@@ -32,7 +32,7 @@ async function redisForOne(): Promise<RedisServer> {
 }
 
 /** A process that is not started; without a Redis it keeps everything in memory. */
-function sidecarOn(redis: RedisServer | undefined, env: Record<string, string> = {}): Logged {
+function sidecarOn(redis: RedisServer | undefined, env: Record<string, string> = {}): LogLine {
   const folder = mkdtempSync(join(tmpdir(), "sidecar-"));
   const storage = redis && { WEB_BRIDGE_STORAGE_KIND: "redis", WEB_BRIDGE_STORAGE_URL: redis.url };
   const sidecar = new SidecarProcess(PROGRAM, folder, { WEB_BRIDGE_BRIDGE_TOKEN: TOKEN, ...storage, ...env });

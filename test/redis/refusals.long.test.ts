@@ -27,14 +27,14 @@ async function started(options: RedisOptions = {}): Promise<RedisServer> {
   return server;
 }
 
-interface Of extends Partial<RedisSettings> {
+interface RecipeOptions extends Partial<RedisSettings> {
   log?: RecordingLog;
   token?: string;
 }
 
 async function opened(
   url: string,
-  { log = new RecordingLog(), token = TOKEN, ...settings }: Of = {},
+  { log = new RecordingLog(), token = TOKEN, ...settings }: RecipeOptions = {},
 ): Promise<Shared> {
   const shared = await openRedis({
     settings: { url, prefix: "web-bridge", sentinel: "", ca: "", ...settings },
@@ -50,7 +50,7 @@ async function opened(
 }
 
 /** The last log line of a sidecar. */
-const refusal = (url: string, of?: Of): Promise<string> =>
+const refusal = (url: string, of?: RecipeOptions): Promise<string> =>
   opened(url, of).then(
     () => "it has begun",
     (error: Error) => error.message,

@@ -8,7 +8,7 @@ const EVERY_MS = 50;
 /** Longest wait for a response; a missing one counts as this long. */
 const PATIENCE_MS = 10_000;
 
-export interface Visits {
+export interface VisitorWaits {
   /** time from opening a connection to the complete response, in milliseconds, for each request */
   waits: number[];
   /** reasons for failed requests */
@@ -22,8 +22,8 @@ export async function firstPaths(base: string): Promise<string[]> {
 }
 
 /** For this many milliseconds, opens a connection every 50 ms and requests one of these paths on it. */
-export async function visit(base: string, paths: readonly string[], ms: number): Promise<Visits> {
-  const visits: Visits = { waits: [], failures: [] };
+export async function visit(base: string, paths: readonly string[], ms: number): Promise<VisitorWaits> {
+  const visits: VisitorWaits = { waits: [], failures: [] };
   async function ask(path: string): Promise<void> {
     const begun = performance.now();
     const failure = await failureOf(`${base}${path}`);

@@ -9,14 +9,14 @@ import { Players } from "./players.tsx";
 import { Sidecars } from "./sidecars.tsx";
 import { Site } from "./site.tsx";
 import { explain, texts } from "./texts.ts";
-import { type Refused, useWorld, type WorldSocket } from "./world-socket.ts";
+import { type RejectedCommand, useWorld, type WorldSocket } from "./world-socket.ts";
 
 const NOTICE_MS = 6_000;
 
 /** The latest error, for a few seconds. */
-function useNotice(): [string, (refused: Refused) => void] {
+function useNotice(): [string, (refused: RejectedCommand) => void] {
   const [notice, setNotice] = useState({ text: "" });
-  const tell = useCallback(({ fault, command }: Refused): void => {
+  const tell = useCallback(({ fault, command }: RejectedCommand): void => {
     const text = explain(fault, command);
     setNotice({ text });
     announce(text);

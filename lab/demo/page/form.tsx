@@ -12,11 +12,11 @@ const FORM = "#c6c6c6";
 const TOOLTIP = "#1a0b26";
 const BUTTON = "#4c5a3f";
 
-type Asked = PlayerView & { form: FormView };
+type PlayerWithForm = PlayerView & { form: FormView };
 
 /** Players who have a form, in the order of the list. */
-const askedPlayers = ({ world }: WorldSocket): Asked[] =>
-  (world?.players ?? []).filter((player): player is Asked => player.form !== undefined);
+const askedPlayers = ({ world }: WorldSocket): PlayerWithForm[] =>
+  (world?.players ?? []).filter((player): player is PlayerWithForm => player.form !== undefined);
 
 /** Id of the screen of a player, which gets the focus. */
 export const SCREEN_ID = "screen";
@@ -87,7 +87,7 @@ export function Screens({ socket, chosen }: { socket: WorldSocket; chosen: strin
   );
 }
 
-function Screen({ player, send }: { player: Asked; send: Send }) {
+function Screen({ player, send }: { player: PlayerWithForm; send: Send }) {
   const { name, uuid, form } = player;
   const [isAnswered, setAnswered] = useState(false);
   const press = (button: number): void => {

@@ -11,7 +11,7 @@ const MAX_PENDING = 100;
 type Connection = "connecting" | "open" | "lost";
 
 /** A rejected command. */
-export interface Refused {
+export interface RejectedCommand {
   command: Command;
   fault: Fault;
 }
@@ -37,7 +37,7 @@ interface PendingCommand {
 }
 
 /** The world from `/world`. Reconnects when the connection is lost. */
-export function useWorld(onRefused: (refused: Refused) => void): WorldSocket {
+export function useWorld(onRefused: (refused: RejectedCommand) => void): WorldSocket {
   const [connection, setConnection] = useState<Connection>("connecting");
   const [world, setWorld] = useState<WorldView>();
   const [sidecars, setSidecars] = useState<SidecarView[]>();

@@ -27,9 +27,9 @@ export async function perform(
   return player ? act(asked, player, game, world) : "not_online";
 }
 
-type Deed = Exclude<Command, { do: "lag" | "power" | "join" | "unplug" | "kill" }>;
+type PlayerCommand = Exclude<Command, { do: "lag" | "power" | "join" | "unplug" | "kill" }>;
 
-function act(asked: Deed, player: Player, game: DemoGame, world: World): Fault | undefined {
+function act(asked: PlayerCommand, player: Player, game: DemoGame, world: World): Fault | undefined {
   switch (asked.do) {
     case "leave":
       player.leave();
@@ -76,7 +76,10 @@ function fight(player: Player, other: Player | undefined, game: DemoGame): Fault
   return game.fights.begin(player, other) ? undefined : "fights_already";
 }
 
-function settle(player: Player, asked: Extract<Deed, { do: "answer" | "close" }>): Fault | undefined {
+function settle(
+  player: Player,
+  asked: Extract<PlayerCommand, { do: "answer" | "close" }>,
+): Fault | undefined {
   if (!player.form || player.formsShown !== asked.form) return "form_gone";
   if (asked.do === "close") player.closeForm();
   else if (asked.button in player.form.buttons) player.answer(asked.button);

@@ -28,7 +28,7 @@ export const CustomCommandParamType = {
   String: "String",
 } as const;
 
-interface Registered {
+interface RegisteredCommand {
   readonly permissionLevel: number;
   readonly mandatory: readonly Parameter[];
   readonly optional: readonly Parameter[];
@@ -38,7 +38,7 @@ interface Registered {
 /** Whether a word of the command line is a valid parameter. */
 type Parameter = (word: string) => boolean;
 
-const commands = new Map<string, Registered>();
+const commands = new Map<string, RegisteredCommand>();
 const enums = new Map<string, readonly string[]>();
 const taken = new Set<string>();
 let namespace: string | undefined;
@@ -93,7 +93,7 @@ export class CustomCommandRegistry {
       permissionLevel,
       mandatory: parameters(mandatoryParameters),
       optional: parameters(optionalParameters),
-      callback: callback as Registered["callback"],
+      callback: callback as RegisteredCommand["callback"],
     });
   }
 

@@ -1,12 +1,12 @@
 import { host } from "./bridge.ts";
 import { type Dimension, dimensionOf } from "./dimension.ts";
 import { InvalidEntityError } from "./errors.ts";
-import type { Act, Done, EntityRef, OtherState, PlayerState } from "./host.ts";
+import type { Act, ActResult, EntityRef, OtherState, PlayerState } from "./host.ts";
 import { accessors, surface } from "./surface.ts";
 import { flatten } from "./text.ts";
 
 /** The data behind an Entity object. `player` is replaced with each update of the host. */
-interface Inside {
+interface EntityData {
   readonly id: string;
   readonly typeId: string;
   readonly owner: string | undefined;
@@ -15,10 +15,10 @@ interface Inside {
   health: EntityHealthComponent | undefined;
 }
 
-const insides = new WeakMap<object, Inside>();
+const insides = new WeakMap<object, EntityData>();
 const making = Symbol("making");
 
-function inside(entity: object, member: string): Inside {
+function inside(entity: object, member: string): EntityData {
   const found = insides.get(entity);
   if (!found) throw new ReferenceError("Native object bound to prototype does not exist.");
   const broken = found.player?.broken;
@@ -28,7 +28,7 @@ function inside(entity: object, member: string): Inside {
   return found;
 }
 
-function live(entity: object, member: string): Inside {
+function live(entity: object, member: string): EntityData {
   const found = inside(entity, member);
   if (!found.valid) throw new InvalidEntityError(found.id, found.typeId);
   return found;
@@ -215,8 +215,8 @@ export function playerById(id: string): Player | undefined {
 }
 
 /** Performs an action on a player. Its result can be read immediately. */
-export function act(id: string, what: Act): Done {
-  const done: Done = JSON.parse(host.act(id, JSON.stringify(what)));
+export function act(id: string, what: Act): ActResult {
+  const done: ActResult = JSON.parse(host.act(id, JSON.stringify(what)));
   if (done.player) putPlayer(done.player);
   return done;
 }

@@ -28,13 +28,13 @@ export class ActionFormResponse {
 
 export class MessageFormResponse extends ActionFormResponse {}
 
-interface Pending {
+interface PendingForm {
   readonly kind: FormContent["kind"];
   readonly resolve: (response: ActionFormResponse) => void;
   readonly reject: (error: unknown) => void;
 }
 
-const pending = new Map<number, Pending>();
+const pending = new Map<number, PendingForm>();
 /** Forms whose players are busy, with the tick in which the script gets the answer. */
 const busy = new Map<number, number>();
 let lastForm = 0;

@@ -79,7 +79,7 @@ export type Act =
   | { readonly is: "hurt"; readonly amount?: number; readonly cause: string; readonly by?: string };
 
 /** The result of an action. */
-export interface Done {
+export interface ActResult {
   readonly done: boolean;
   /** why the engine rejects it */
   readonly error?: string;
@@ -95,7 +95,7 @@ export interface OtherState {
 }
 
 /** When another pack's handler of playerSpawn kicks the player: before or after this pack's handler. */
-export type Kicked = "before" | "after";
+export type KickMoment = "before" | "after";
 
 export type EntityRef = string | OtherState;
 
@@ -117,7 +117,7 @@ export type Input =
     }
   | { readonly is: "scriptEvent"; readonly id: string; readonly message: string }
   | { readonly is: "join"; readonly player: PlayerState }
-  | { readonly is: "spawn"; readonly id: string; readonly initial: boolean; readonly kicked?: Kicked }
+  | { readonly is: "spawn"; readonly id: string; readonly initial: boolean; readonly kicked?: KickMoment }
   | { readonly is: "replace"; readonly id: string }
   | {
       readonly is: "die";
@@ -153,7 +153,7 @@ export interface TickInput {
 
 /** Types of after-events, in the order in which the engine flushes them. */
 export const AFTER = ["scriptEvent", "chat", "health", "die", "join", "spawn", "leave"] as const;
-export type After = (typeof AFTER)[number];
+export type AfterEventName = (typeof AFTER)[number];
 
 /** How this game differs for its script. */
 export interface ScriptQuirks {

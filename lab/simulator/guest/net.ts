@@ -24,13 +24,13 @@ function headerValue(value: unknown): HeaderValue {
 }
 
 /** An object whose properties accept only valid values. */
-class Checked<V extends object> {
+class CheckedClass<V extends object> {
   readonly #values: V;
   constructor(values: V) {
     this.#values = values;
   }
   /** The values of the properties, without checks. */
-  static inside<V extends object>(self: Checked<V>): V {
+  static inside<V extends object>(self: CheckedClass<V>): V {
     return #values in self ? self.#values : failed();
   }
 }
@@ -39,15 +39,15 @@ type Checks<V> = { readonly [K in keyof V]: (value: unknown) => V[K] };
 
 /** Adds such properties to a class. */
 function checked<V extends object>(
-  type: { prototype: Checked<V> },
+  type: { prototype: CheckedClass<V> },
   checks: Readonly<Record<string, (value: unknown) => unknown>>,
 ): void {
   accessors(
     type,
     checks,
-    (self, _check, name) => Reflect.get(Checked.inside(self), name),
+    (self, _check, name) => Reflect.get(CheckedClass.inside(self), name),
     (self, check, name, value) => {
-      Reflect.set(Checked.inside(self), name, check(value));
+      Reflect.set(CheckedClass.inside(self), name, check(value));
     },
   );
 }
@@ -57,7 +57,7 @@ interface HeaderValues {
   value: HeaderValue;
 }
 
-export class HttpHeader extends Checked<HeaderValues> {
+export class HttpHeader extends CheckedClass<HeaderValues> {
   declare key: string;
   declare value: HeaderValue;
   constructor(key: string, value: HeaderValue) {
@@ -76,7 +76,7 @@ interface RequestValues {
   timeout: number;
 }
 
-export class HttpRequest extends Checked<RequestValues> {
+export class HttpRequest extends CheckedClass<RequestValues> {
   declare uri: string;
   declare method: string;
   declare headers: HttpHeader[];
@@ -87,7 +87,7 @@ export class HttpRequest extends Checked<RequestValues> {
     super({ uri: text(uri), method: "Get", headers: [], body: "", timeout: 0 });
   }
   addHeader(key: string, value: HeaderValue): this {
-    Checked.inside(this).headers.push(new HttpHeader(key, value));
+    CheckedClass.inside(this).headers.push(new HttpHeader(key, value));
     return this;
   }
 }
@@ -106,7 +106,7 @@ function setter<K extends keyof RequestValues>(name: K): void {
   const check = requestChecks[name];
   Object.assign(HttpRequest.prototype, {
     [`set${name.charAt(0).toUpperCase()}${name.slice(1)}`](this: HttpRequest, value: unknown) {
-      const values: RequestValues = Checked.inside(this);
+      const values: RequestValues = CheckedClass.inside(this);
       values[name] = check(value);
       return this;
     },
@@ -144,9 +144,9 @@ export class HttpClient {
   request(config: HttpRequest): Promise<HttpResponse> {
     if (!(config instanceof HttpRequest)) throw new TypeError("Native type conversion failed.");
     const id = ++lastRequest;
-    const { body, headers, method, timeout, uri } = Checked.inside(config);
+    const { body, headers, method, timeout, uri } = CheckedClass.inside(config);
     const sent = headers.map(header => {
-      const { key, value } = Checked.inside(header);
+      const { key, value } = CheckedClass.inside(header);
       return [key, typeof value === "string" ? value : secretNumber(value)];
     });
     const refused = host.request(JSON.stringify({ id, uri, method, timeout, headers: sent }), body);

@@ -1,16 +1,16 @@
 import { report } from "./report.ts";
 
-interface Fate {
+interface PromiseState {
   held: boolean;
 }
 
-let rejected: { readonly fate: Fate; readonly error: unknown }[] = [];
+let rejected: { readonly fate: PromiseState; readonly error: unknown }[] = [];
 
 /** A promise of the game, or one derived from it. A rejection without a handler is logged. */
 export class GamePromise<T> extends Promise<T> {
-  readonly #fate: Fate;
+  readonly #fate: PromiseState;
   constructor(executor: (resolve: (value: T) => void, reject: (error: unknown) => void) => void) {
-    const fate: Fate = { held: false };
+    const fate: PromiseState = { held: false };
     super((resolve, reject) =>
       executor(resolve, error => {
         rejected.push({ fate, error });

@@ -12,7 +12,7 @@ import {
   updatePlayer,
 } from "./entities.ts";
 import { settleForms } from "./forms.ts";
-import { AFTER, type After, type Input, type TickInput } from "./host.ts";
+import { AFTER, type AfterEventName, type Input, type TickInput } from "./host.ts";
 import { passJoins, takeJoins } from "./joins.ts";
 import { settleRequests } from "./net.ts";
 import { reportRejections } from "./promises.ts";
@@ -22,7 +22,7 @@ import { ScriptEventSource, systemSignals } from "./system.ts";
 import { type EntityDie, worldSignals } from "./world.ts";
 
 type Emit = () => void;
-type Queues = Record<After, Emit[]>;
+type Queues = Record<AfterEventName, Emit[]>;
 
 let loads = false;
 

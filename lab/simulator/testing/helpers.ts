@@ -31,7 +31,7 @@ export function errors({ console }: Simulator): string[] {
   return console.filter(({ level }) => level === "error").map(({ line }) => line);
 }
 
-interface Seen {
+interface ReceivedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage["headers"];
@@ -40,13 +40,13 @@ interface Seen {
 
 export interface Echo {
   readonly url: string;
-  readonly seen: Seen[];
+  readonly seen: ReceivedRequest[];
   close(): Promise<void>;
 }
 
 /** A server that records requests and returns 200 `{"n": <count>}`; it never responds to `/hold`. */
 export async function echoServer(): Promise<Echo> {
-  const seen: Seen[] = [];
+  const seen: ReceivedRequest[] = [];
   const server = createServer((request, response) => {
     let body = "";
     request.on("data", chunk => {

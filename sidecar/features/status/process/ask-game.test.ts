@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { ManualClock } from "../../../../test/helpers/clock.ts";
-import { type StrangeServer, strangeServer } from "../../../../test/helpers/receiver.ts";
+import { type OtherServer, startOtherServer } from "../../../../test/helpers/receiver.ts";
 import { createAskGame } from "./ask-game.ts";
 
 describe("asking the game server of this machine", () => {
-  let server: StrangeServer;
+  let server: OtherServer;
   afterEach(() => server.close());
 
   it("takes a second at most", async () => {
@@ -13,7 +13,7 @@ describe("asking the game server of this machine", () => {
     const isAsked = new Promise<void>(resolve => {
       asked = resolve;
     });
-    server = await strangeServer(() => asked());
+    server = await startOtherServer(() => asked());
     const answer = createAskGame(server.port, clock)?.();
     await isAsked;
     clock.advance(1_000);
