@@ -31,16 +31,19 @@ describe("a request to sign in", () => {
     ["one that splits a header", { redirect_uri: "https://evil.example/\r\nSet-Cookie: a=b" }],
     ["none", { redirect_uri: "" }],
     ["an unknown site", { client_id: "evil" }],
-  ])("with %s ends on a page of the service, without a redirect", async (_, params: Record<string, string>) => {
-    const asked = await sites.ask(params);
-    const page = await sites.browser().go(asked.url.href);
-    expect(page.location).toBeUndefined();
-    expect(page.status).toBe(400);
-    expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
-    expect(page.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
-    expect(page.headers.get("set-cookie")).toBeNull();
-    expect(page.text).toContain("This sign-in can't continue");
-  });
+  ])(
+    "with %s ends on a page of the service, without a redirect",
+    async (_, params: Record<string, string>) => {
+      const asked = await sites.ask(params);
+      const page = await sites.browser().go(asked.url.href);
+      expect(page.location).toBeUndefined();
+      expect(page.status).toBe(400);
+      expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+      expect(page.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+      expect(page.headers.get("set-cookie")).toBeNull();
+      expect(page.text).toContain("This sign-in can't continue");
+    },
+  );
 
   it("cannot set parameters that only the service may set", async () => {
     const { url } = await sites.ask({ x_silent: "yes", x_subject: "11111111-1111-5111-8111-111111111111" });

@@ -19,7 +19,7 @@ export const PLACES = {
   cookbook: fileURLToPath(new URL("./cookbook/", import.meta.url)),
 };
 
-/** A game of the demo without a pack in it and with nobody who acts by themselves, and players of these names. */
+/** A game without a pack, with these players, who do nothing on their own. */
 export async function quietGame(...players: string[]): Promise<DemoGame> {
   const game = new DemoGame({
     create: saved => createSimulator({ pack: "", ...(saved ? { saved } : {}) }),
@@ -31,7 +31,7 @@ export async function quietGame(...players: string[]): Promise<DemoGame> {
   return game;
 }
 
-/** The panel beside a sidecar whose console it shows, and a game in which nobody acts by themselves. */
+/** The panel beside a sidecar and its web console, and a game whose players do nothing on their own. */
 export class PanelStage {
   readonly stage: Stage;
   panel: Panel;
@@ -88,7 +88,7 @@ export class PanelStage {
     });
   }
 
-  /** The panel in a page, as soon as it shows the world. */
+  /** The panel in a page, once it shows the world. */
   async page(options: Parameters<Browser["newContext"]>[0] = {}): Promise<Page> {
     const page = await this.stage.page(this.panel.origin, {
       viewport: { width: 1440, height: 900 },
@@ -106,10 +106,10 @@ export class PanelStage {
   }
 }
 
-/** The console that the page shows in its frame. */
+/** The web console in the frame of the page. */
 export const consoleOf = (page: Page): FrameLocator => page.frameLocator('iframe[title="Web console"]');
 
-/** Has somebody join by the panel. */
+/** Lets a player join in the panel. */
 export async function joinAs(page: Page, name: string): Promise<void> {
   await page.getByLabel("Name of a new player").fill(name);
   await page.getByRole("button", { name: "Join" }).click();
@@ -123,7 +123,7 @@ export async function askFor(page: Page, name: string): Promise<void> {
   await site.getByRole("button", { name: "Send link request" }).click();
 }
 
-/** Opens a panel for each test of a suite. After it all ends, and it fails when a page has complained. */
+/** Opens a panel for each test of a suite, and closes it afterwards. The test fails if a page has logged an error. */
 export function panelOfSuite(): (players: string[]) => Promise<PanelStage> {
   const browser = browserOfSuite();
   let opened: PanelStage | undefined;
