@@ -10,16 +10,16 @@ export const chatRoutes = routes("Chat", {
     {
       summary: "The chat, a WebSocket",
       description:
-        "A WebSocket handshake (RFC 6455, version 13) without a subprotocol. The messages are described in `/asyncapi.json`. With the cookie of a linked session, the game may show the name of its player. It works without a game server too. While an operator or the configuration has the chat of the web off, a handshake is answered 404. With `server` the socket hears and speaks to one game server alone.",
+        "A WebSocket handshake (RFC 6455, version 13) without a subprotocol. The messages are described in `/asyncapi.json`. With the cookie of a linked session, the game can show the name of its player. It works even when no game server is connected. While web chat is off, the handshake returns 404. With `server`, the socket receives messages from and sends to one game server only.",
       parameters: [
         queryParameter(
           "server",
-          "Name of the one game server that is heard and spoken to, where there are several. Without it: all of them.",
+          "Name of one game server to receive from and send to, if there are several. Default: all of them.",
           { type: "string" },
           "main",
         ),
       ],
-      rate: "a handshake counts as a request. Messages have rates of their own, which are told with them.",
+      rate: "a handshake counts as one request. Messages have their own limits, described below.",
       auth: maybeSession,
       answers: { 101: { description: "The WebSocket is open.", headers: ["Upgrade"], bare: true } },
       errors: ["not_found", "unknown_server", "upgrade_required", "too_many_connections"],

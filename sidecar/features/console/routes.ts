@@ -101,9 +101,9 @@ export const settingsRoutes = routes("Service", {
   getSettings: route(
     "GET /console.json",
     {
-      summary: "What a page has to know before it shows anything",
+      summary: "Settings for a page",
       description:
-        "Limits, and who may write into the chat from the web at the moment: operators change that in the game, so ask now and then, and after an `EXCEPTION` `not allowed`.",
+        "Limits, and who can currently write in the chat on the web. Operators change that in the game, so request it from time to time, and after an `EXCEPTION` `not allowed`.",
       auth: anybody,
       answers: { 200: { description: "The settings.", body: "ServiceSettings" } },
       cached: true,

@@ -81,7 +81,7 @@ export const feedRoutes = routes("Game server", {
   getEvents: route(
     "GET /events",
     {
-      summary: "What happens, and what happened, as a stream",
+      summary: "Events, as a stream or as a list",
       description: aboutEvents,
       rate: "",
       auth: anybody,

@@ -15,9 +15,9 @@ export const serversRoutes = routes("Game server", {
   getServers: route(
     "GET /servers",
     {
-      summary: "The game servers behind this service",
+      summary: "The game servers of this service",
       description: api =>
-        `The first one first, which the paths without a name are about; there may be no other. ${kept(api)} ${WITHOUT_GAME}`,
+        `The first game server comes first; paths without a name apply to it. There may be only one. ${kept(api)} ${WITHOUT_GAME}`,
       auth: anybody,
       answers: { 200: { description: "The game servers.", body: "Servers" } },
       cached: true,

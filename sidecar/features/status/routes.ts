@@ -20,7 +20,7 @@ export interface StatusRoutesDeps extends ReadinessDeps {
 }
 
 export const kept = (api: ApiSettings): string =>
-  `The answer may be kept for one refresh interval, ${time(api.metricsRefreshInterval)}.`;
+  `The response can be cached for one refresh interval, ${time(api.metricsRefreshInterval)}.`;
 const refreshed = (api: ApiSettings): string =>
   `Refreshed every ${time(api.metricsRefreshInterval)}. ${kept(api)}`;
 
@@ -31,7 +31,7 @@ const answerLatest =
     const prepared = latest();
     return prepared ? preparedAnswer(prepared, req) : unavailable(api);
   };
-const FREE = "not counted while a game server reports.";
+const FREE = "not counted while a game server is online.";
 
 /** The span in a query, by default the last hour. */
 function readSpan(url: string): Result<HistorySpan, QueryFault> {
@@ -78,8 +78,7 @@ export const figureRoutes = routes("Game server", {
     {
       perServer: "first",
       summary: "Online players",
-      description: (api: ApiSettings) =>
-        `Without those who have hidden themselves in the game. ${refreshed(api)}`,
+      description: (api: ApiSettings) => `Hidden players are not included. ${refreshed(api)}`,
       rate: FREE,
       auth: anybody,
       answers: { 200: { description: "The players.", body: "Players" } },
@@ -93,14 +92,14 @@ export const figureRoutes = routes("Game server", {
     "GET /history",
     {
       perServer: "first",
-      summary: "Figures of the last hour, and means of up to a year",
+      summary: "Figures of the last hour, and averages of up to a year",
       description: api =>
-        `Of the last hour one point for each refresh interval, 720 at most; of more than that means of whole slots of time, 366 at most, the last of which goes on. ${kept(api)} Kept over a restart of the service, but for the last minute where it did not end in order. ${WITHOUT_GAME}`,
+        `The last hour has one point for each refresh interval, at most 720. Longer spans have averages of intervals, at most 366; the last interval is not complete yet. ${kept(api)} The history survives restarts of the service; after a crash the last minute may be missing. ${WITHOUT_GAME}`,
       auth: anybody,
       parameters: [
         queryParameter(
           "for",
-          "How far back. Without it: the last hour. `1d`, `7d`, `30d` and `365d` have means of 5 minutes, half an hour, 2 hours and a day.",
+          "Time span. Default: the last hour. `1d`, `7d`, `30d` and `365d` have averages of 5 minutes, 30 minutes, 2 hours and one day.",
           { type: "string", enum: HISTORY_SPANS, default: "1h" },
           "7d",
         ),
@@ -132,9 +131,9 @@ export const figureRoutes = routes("Game server", {
       perServer: "first",
       summary: "Name, address, version and size of the game server",
       description: api =>
-        `What the configuration says, read when the service starts; version and size that it does not say are as the game server tells them, which is asked once a minute at most. ${kept(api)} ${WITHOUT_GAME}`,
+        `Values of the configuration at the start of the service. Version and player limit, if not configured, come from the game server, which is asked at most once a minute. ${kept(api)} ${WITHOUT_GAME}`,
       auth: anybody,
-      answers: { 200: { description: "What is known.", body: "ServerInfo" } },
+      answers: { 200: { description: "The known values.", body: "ServerInfo" } },
       cached: true,
     },
     ({ api }: StatusRoutesDeps, { serverInfo }: Pick<GameServer, "serverInfo">) => {
@@ -148,14 +147,14 @@ export const badgeRoutes = routes("Game server", {
   getBadge: route(
     "GET /badge.svg",
     {
-      summary: "An image of the state of the game server, for other sites",
+      summary: "A badge with the state of the game server, for other sites",
       description: api =>
-        `A label on the left, and on the right how many players are online, or \`offline\` while no game server reports. Any page may show it, with \`<img>\` or in Markdown: nothing has to be listed in the configuration, and it is there where the web console is turned off. ${kept(api)} ${WITHOUT_GAME}`,
+        `A label on the left, and on the right the number of online players, or \`offline\`. Any page can show it, with \`<img>\` or in Markdown, without configuration, also while the web console is off. ${kept(api)} ${WITHOUT_GAME}`,
       auth: anybody,
       parameters: [
         queryParameter(
           "label",
-          "What stands on the left, in one line. Without it: the title of the web console.",
+          "Label on the left, in one line. Default: the title of the web console.",
           { type: "string", minLength: 1, maxLength: LABEL_CHARACTERS },
           "now playing",
         ),
@@ -165,7 +164,7 @@ export const badgeRoutes = routes("Game server", {
           description: "The image.",
           text: {
             type: "image/svg+xml",
-            description: "SVG, 20 pixels high, which loads nothing and runs nothing.",
+            description: "SVG, 20 pixels high, without scripts and external resources.",
             example: {
               summary: "Three of twenty players",
               value: badge("Oak & Stone", { players: 3, most: 20 }).text,
@@ -196,10 +195,10 @@ export const healthRoutes = routes("Service", {
   getHealth: route(
     "GET /healthz",
     {
-      summary: "Whether the process is up",
-      description: "Answered as long as the process runs.",
+      summary: "Whether the service is running",
+      description: "Returns 200 as long as the service runs.",
       auth: anybody,
-      answers: { 200: { description: "It is.", body: "Health" } },
+      answers: { 200: { description: "The service is running.", body: "Health" } },
       never: "host_not_allowed",
     },
     () => () => json({ status: "ok" }),
@@ -207,13 +206,13 @@ export const healthRoutes = routes("Service", {
   getReadiness: route(
     "GET /readyz",
     {
-      summary: "Whether a game server is connected and reports",
+      summary: "Whether a game server is online",
       description:
-        "For load balancers and alarms. It is 503 with the reason `storage full` or `storage failed` while links cannot be stored: all else goes on, and what players answer waits.",
+        "For load balancers and monitoring. Returns 503 with the reason `storage full` or `storage failed` while links cannot be stored; everything else keeps working, and answers of players are stored later.",
       auth: anybody,
       answers: {
-        200: { description: "It does.", body: "Ready" },
-        503: { description: "It does not.", body: "NotReady", headers: ["Retry-After"] },
+        200: { description: "A game server is online.", body: "Ready" },
+        503: { description: "No game server is online.", body: "NotReady", headers: ["Retry-After"] },
       },
       never: "host_not_allowed",
     },
