@@ -4,9 +4,9 @@ import { describe, expect, it } from "@jest/globals";
 import express from "express";
 import { addressKey, clientAddress } from "./client-address.ts";
 
-// Own connections: its sockets are connected to nothing.
+// Own connections: its sockets are not connected.
 
-/** Whose a request is that comes from `from`, where `trust proxy` of Express is set so. */
+/** The client address of a request from `from`, with this value of Express's `trust proxy`. */
 function clientOf(setting: unknown, from: string | undefined, forwarded?: string): string | undefined {
   const socket = new Socket();
   Object.defineProperty(socket, "remoteAddress", { value: from });
@@ -17,30 +17,30 @@ function clientOf(setting: unknown, from: string | undefined, forwarded?: string
 
 const [PROXY, OUTER, CLIENT, CLAIMED] = ["127.0.0.1", "10.0.0.1", "203.0.113.7", "198.51.100.9"];
 
-describe("the client of a request", () => {
-  it("is who connects, whatever they say, where no proxy is believed or they are none of those", () => {
+describe("the client address of a request", () => {
+  it("is the peer's, regardless of headers, if no proxy is trusted or the peer is not one of them", () => {
     expect(clientOf(false, PROXY, CLIENT)).toBe(PROXY);
     expect(clientOf("loopback", OUTER, CLIENT)).toBe(OUTER);
   });
 
-  it("is the one for whom a believed proxy asks, or the proxy itself where it says nothing", () => {
+  it("is the one that a trusted proxy sends, or the proxy's own if it sends none", () => {
     expect(clientOf("loopback", PROXY, CLIENT)).toBe(CLIENT);
     expect(clientOf("loopback", PROXY)).toBe(PROXY);
   });
 
-  it("is the last one who is no believed proxy: what such a client claims of others counts for nothing", () => {
+  it("is the last address that is not a trusted proxy's: addresses that such a client sends are ignored", () => {
     expect(clientOf("loopback", PROXY, `${CLAIMED}, ${CLIENT}`)).toBe(CLIENT);
     expect(clientOf(`loopback, ${OUTER}`, PROXY, `${CLAIMED}, ${CLIENT}, ${OUTER}`)).toBe(CLIENT);
     expect(clientOf("loopback", PROXY, `${CLIENT}, ${OUTER}`)).toBe(OUTER);
   });
 
-  it("is so many proxies away as are believed, or the farthest where all are", () => {
+  it("is as many proxies away as are trusted, or the farthest if all are", () => {
     expect(clientOf(1, PROXY, `${CLAIMED}, ${CLIENT}`)).toBe(CLIENT);
     expect(clientOf(2, PROXY, `${CLAIMED}, ${CLIENT}, ${OUTER}`)).toBe(CLIENT);
     expect(clientOf(true, PROXY, `${CLIENT}, ${OUTER}`)).toBe(CLIENT);
   });
 
-  it("is nobody once the connection is gone, whatever was said for it", () => {
+  it("is undefined once the connection is closed, regardless of headers", () => {
     expect(clientOf(true, undefined, CLIENT)).toBeUndefined();
   });
 });
@@ -52,6 +52,6 @@ it.each([
   ["§4x\x9b31m", "unknown"],
   ["192.0.2.1:4711", "192.0.2.1"],
   ["[2001:db8::1]:4711", addressKey("2001:db8::1")],
-])("limits are counted by an IPv4 address, a network of IPv6, and no long text: %s", (address, key) => {
+])("limits are counted by IPv4 address, IPv6 network, and not by a long text: %s", (address, key) => {
   expect(addressKey(address)).toBe(key);
 });

@@ -42,7 +42,7 @@ async function answerTo(
   return answer;
 }
 
-describe("the headers of every answer", () => {
+describe("the headers of every response", () => {
   it.each<[string, number, [string, string, Record<string, string>?, string?]]>([
     ["a call", 200, ["GET", "/initialize"]],
     ["a call of a listed origin", 200, ["GET", "/initialize", { Origin: SITE }]],
@@ -64,7 +64,7 @@ describe("the headers of every answer", () => {
     ],
     ["a body that is none", 400, ["POST", "/link-player", JSON_BODY, "{"]],
     [
-      "a body that Express refuses",
+      "a body that Express rejects",
       400,
       ["POST", "/link-player", { ...JSON_BODY, "Content-Encoding": "br" }, "{}"],
     ],
@@ -86,7 +86,7 @@ describe("the headers of every answer", () => {
     expectCommon(answer);
   });
 
-  it("are on the refusals of an address over its rate, which say when to try again", async () => {
+  it("are on the 429 responses of an address over its rate, with the time to retry", async () => {
     for (let i = 0; i < 3; i++) await answerTo("GET", "/healthz");
     for (const headers of [{}, UPGRADE]) {
       const answer = await answerTo("GET", "/chat", headers);
@@ -96,7 +96,7 @@ describe("the headers of every answer", () => {
   });
 });
 
-/** When it was made, and not by what. What may be kept has another `Cache-Control`, and what is compressed depends on more. */
+/** Only the time of the response. Cached responses have another `Cache-Control`, and compressed ones vary on more. */
 function expectCommon({ headers }: IncomingMessage): void {
   expect(Math.abs(Date.now() - Date.parse(headers.date ?? ""))).toBeLessThan(3_600_000);
   expect(headers).not.toHaveProperty("x-powered-by");

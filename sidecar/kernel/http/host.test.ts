@@ -9,7 +9,7 @@ import { TOKEN } from "../../../test/helpers/sidecar.ts";
 
 const side = serving();
 
-/** Asks with a `Host` of one's own, which `fetch` does not do. */
+/** Sends a request with any `Host`, which `fetch` does not allow. */
 function askAs(host: string, url: string, headers: Record<string, string> = {}) {
   return new Promise<{ status: number; text: string }>((resolve, reject) => {
     const asking = request(url, { headers: { ...headers, Host: host } }, response => {
@@ -36,13 +36,13 @@ describe("the public listener", () => {
   it.each([
     ["on all addresses", { WEB_BRIDGE_MODULES_API_HOST: "0.0.0.0" }],
     ["behind a proxy that is believed", { WEB_BRIDGE_MODULES_API_TRUST_PROXY: "loopback" }],
-  ])("%s answers to any name unless some are listed", async (_where, env) => {
+  ])("%s accepts any host name unless some are listed", async (_where, env) => {
     await side.start({ env });
     expect((await askAs("whatever.example:99", `${side.base}/healthz`)).status).toBe(200);
   });
 
   it.each(["127.0.0.1", "LOCALHOST", "0:0:0:0:0:0:0:1"])(
-    "on %s answers to the names of loopback only, whatever the port, where no others are listed",
+    "on %s accepts only loopback names, with any port, if no others are listed",
     async host => {
       await side.start({ env: { WEB_BRIDGE_MODULES_API_HOST: host } });
       const { address, family, port } = side.sidecar.publicAddress;
@@ -56,7 +56,7 @@ describe("the public listener", () => {
     },
   );
 
-  it("answers to the listed names with any port, to those of loopback, and to no other", async () => {
+  it("accepts the listed names with any port and loopback names, and no others", async () => {
     await side.start({
       env: { WEB_BRIDGE_MODULES_API_HOSTS: "Bridge.example.com, 2001:db8:0::1, Bücher.example." },
     });
@@ -73,9 +73,9 @@ describe("the public listener", () => {
     expect((await side.ask("/healthz")).status).toBe(200);
   });
 
-  it("answers to its own address too, which is no name where it listens on all of them", async () => {
+  it("accepts its own address too; the address of all interfaces is no name", async () => {
     const hosts = { WEB_BRIDGE_MODULES_API_HOSTS: "bridge.example.com" };
-    // The long form is none of the names of loopback.
+    // The long form is not a loopback name.
     const own = "0:0:0:0:0:0:0:1";
     await side.start({ env: { ...hosts, WEB_BRIDGE_MODULES_API_HOST: own } });
     const url = `${side.base.replace("127.0.0.1", "[::1]")}/servers`;
@@ -88,7 +88,7 @@ describe("the public listener", () => {
     }
   });
 
-  it("takes the name that a believed proxy was called by", async () => {
+  it("uses the host name that a trusted proxy sends", async () => {
     await side.api("trust-proxy: true, hosts: [bridge.example.com]");
     const forwarded = (name: string) => ({ "X-Forwarded-Host": name });
     const url = `${side.base}/servers`;
@@ -99,7 +99,7 @@ describe("the public listener", () => {
 
 describe("health", () => {
   it.each(["hosts: [bridge.example.com]", "host: 127.0.0.1"])(
-    "is told whatever the host, where others get 421 and are logged once a minute: %s",
+    "responds for any host name, while other paths return 421, logged once a minute: %s",
     async api => {
       await side.api(api);
       for (const host of ["10.1.2.3:8080", "evil.example"]) {
@@ -127,7 +127,7 @@ describe("the own origin", () => {
   const forwarded = (said: string): Record<string, string> => ({ Forwarded: said });
   const V6 = "http://[2001:db8::1]:8080";
 
-  /** Of a request and of an upgrade. */
+  /** For a request and an upgrade. */
   async function statuses(host: string, origin: string, headers: Record<string, string>) {
     const sent = { ...headers, Origin: origin };
     const request = (await askAs(host, `${side.base}/initialize`, sent)).status;
@@ -164,7 +164,7 @@ describe("the own origin", () => {
     ["Forwarded in quotes", "inner", V6, forwarded('For="[::1]:1"; Host="[2001:db8::1]:8080"; Proto=http')],
     ["Forwarded without a host", NAME, PLAY, forwarded("proto=https;by=unix")],
     ["Forwarded beside X-Forwarded", NAME, PLAY, { ...by("https"), ...forwarded("proto=http") }],
-  ])("is the one that the browser sees: %s", async (_what, host, origin, headers = {}) => {
+  ])("is the one of the browser: %s", async (_what, host, origin, headers = {}) => {
     await side.api("trust-proxy: loopback");
     expect(await statuses(host, origin, headers)).toEqual([200, 101]);
   });
@@ -187,12 +187,12 @@ describe("the own origin", () => {
     ["a dot more", `${NAME}..`, "http://play.example.com"],
     ["a later part of Forwarded", "inner", PLAY, forwarded(`for=192.0.2.1, host=${NAME};proto=https`)],
     ["a part of a quoted text", "inner", PLAY, forwarded(`for=";host=${NAME};proto=https"`)],
-  ])("is none that only looks like it: %s", async (_what, host, origin, headers = {}) => {
+  ])("is rejected if it is only similar: %s", async (_what, host, origin, headers = {}) => {
     await side.api("trust-proxy: loopback");
     expect(await statuses(host, origin, headers)).toEqual([403, 403]);
   });
 
-  it("is logged beside the one that was refused, for an upgrade too", async () => {
+  it("is logged beside the rejected one, for an upgrade too", async () => {
     await side.api("trust-proxy: loopback");
     await statuses(NAME, `${PLAY}:8443`, { ...by("https"), "X-Forwarded-Port": "8443" });
     const fields = { origin: `${PLAY}:8443`, own: PLAY };
@@ -204,7 +204,7 @@ describe("the own origin", () => {
 });
 
 describe("the bridge listener on loopback", () => {
-  it("[HTTP-5] answers to the names of loopback only, with the token too", async () => {
+  it("[HTTP-5] accepts only loopback names, with the token too", async () => {
     await side.start();
     const token = { Authorization: TOKEN };
     for (const name of ["localhost", "localhost:1", "127.0.0.1:8081", "[::1]:8081"])
@@ -229,7 +229,7 @@ describe("the bridge listener on loopback", () => {
 });
 
 describe("the bridge listener on all addresses", () => {
-  it("answers the pack by any name, and its figures without the token only by those of loopback", async () => {
+  it("accepts the pack by any name, and serves metrics without the token only by loopback names", async () => {
     await side.start({ env: { WEB_BRIDGE_BRIDGE_HOST: "0.0.0.0" } });
     const url = `${side.bridge}/metrics`;
     expect((await askAs("sidecar:8081", url, { Authorization: TOKEN })).status).toBe(200);

@@ -20,7 +20,7 @@ const start = (keys: readonly AdminKey[], env: Record<string, string> = {}): Pro
 
 const asking = (key: string, more: Ask = {}) =>
   side.ask("/whitelist", { headers: { [HEADER]: key }, ...more });
-/** What a question is answered that the game deals with. */
+/** The response to a request that the game handles. */
 async function dealt(asked: Promise<Answer>): Promise<number> {
   await pack.carryOut("done");
   return (await asked).status;
@@ -28,7 +28,7 @@ async function dealt(asked: Promise<Answer>): Promise<number> {
 const adding = (key: string, playerName = "Herobrine") => asking(key, { body: { playerName } });
 
 describe("admin keys", () => {
-  it("are all that is needed: 503 only where there is no key of either kind", async () => {
+  it("are all that is needed: 503 only if there is no key of either kind", async () => {
     await start([], NO_ADMIN);
     for (const answer of [await asking(""), await asking("x"), await adding("x")])
       expect([answer.status, answer.json]).toEqual([503, errorBody("admin_api_disabled")]);
@@ -40,7 +40,7 @@ describe("admin keys", () => {
     expect((await side.ask("/console.json")).json).toMatchObject({ whitelist: true });
   });
 
-  it("are not their own digests, nor two of them in a row, nor one in the wrong case", async () => {
+  it("are not accepted as their own digests, twice in a row, or in another case", async () => {
     await start([READER], NO_ADMIN);
     const own = "key of the reader";
     for (const value of [READER.sha256, `${own}, ${own}`, own.toUpperCase(), "reader"])
@@ -50,7 +50,7 @@ describe("admin keys", () => {
     await twice.until("HTTP/1.1 401 ");
   });
 
-  it("are for the whitelist and for links alone where they stand in admin-api-key", async () => {
+  it("have only the scopes for whitelist and links if they are in admin-api-key", async () => {
     await start([]);
     const admin = { headers: { [HEADER]: ADMIN_KEY } };
     for (const path of ["/bans", "/kick", "/announce"])
@@ -58,7 +58,7 @@ describe("admin keys", () => {
     expect((await side.ask("/sessions/x", admin)).status).toBe(404);
   });
 
-  it("may hold letters beyond ASCII, as bytes of UTF-8 or of Latin-1", async () => {
+  it("may contain non-ASCII letters, as UTF-8 or Latin-1 bytes", async () => {
     await start(["clé d'Élodie", "キー"].map((key, i) => own(`odd ${i}`, "whitelist:read", key)));
     const bytes = (key: string): string => Buffer.from(key, "utf8").toString("latin1");
     for (const key of [bytes("clé d'Élodie"), "clé d'Élodie", bytes("キー")])
@@ -66,7 +66,7 @@ describe("admin keys", () => {
     expect((await asking(bytes("clé d'Elodie"))).status).toBe(401);
   });
 
-  it("are others from one moment to the next, also for a request whose body is still on its way", async () => {
+  it("change immediately, also for a request whose body is not complete yet", async () => {
     await start([WRITER], NO_ADMIN);
     const headers = [`${HEADER}: key of the writer`, "Content-Type: application/json", "Content-Length: 26"];
     const slow = side.wire(`${bytesOf("POST /whitelist", ...headers)}{"playerName":`);
@@ -79,7 +79,7 @@ describe("admin keys", () => {
     expect(await dealt(asking("key of the reader"))).toBe(200);
   });
 
-  it("are named in the log by their names, and nowhere by themselves", async () => {
+  it("are logged by their names, and never by their values", async () => {
     await start([READER, WRITER]);
     await dealt(adding("key of the writer"));
     await adding("key of the reader");

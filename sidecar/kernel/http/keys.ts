@@ -30,13 +30,13 @@ export function isSecretOf(secret: string, sha256: string): boolean {
 
 export const ADMIN_KEY_HEADER = "X-Service-Api-Key";
 
-/** The keys of administrators as they are at the moment. */
+/** The current admin keys. */
 export interface Keys {
   /** Replaces the keys. */
   set(keys: readonly AdminKey[]): void;
-  /** Whether there is any at all, or any with this scope. */
+  /** Whether there is any key, or any with this scope. */
   any(scope?: Scope): boolean;
-  /** The key that a header holds, if any, in constant time. */
+  /** The key of a header, if any, in constant time. */
   find(value: string): AdminKey | undefined;
 }
 
@@ -52,7 +52,7 @@ export function createKeys(first: readonly AdminKey[]): Keys {
     set,
     any: scope => stored.some(({ key: { scopes } }) => scope === undefined || scopes.includes(scope)),
     find(value) {
-      // Node reads a header as Latin-1, whose bytes are UTF-8 from most programs; from browsers they are Latin-1.
+      // Node reads a header as Latin-1. Most programs send UTF-8 bytes, browsers Latin-1.
       const asked = [digest(Buffer.from(value, "latin1")), digest(Buffer.from(value, "utf8"))];
       const fits = stored.filter(
         ({ expected }) => asked.filter(one => timingSafeEqual(one, expected)).length > 0,
@@ -62,24 +62,24 @@ export function createKeys(first: readonly AdminKey[]): Keys {
   };
 }
 
-/** The key that a request carries, whatever it is for. */
+/** The key of a request, regardless of its scopes. */
 const keyOf = (keys: Keys, req: Request): AdminKey | undefined => keys.find(req.get(ADMIN_KEY_HEADER) ?? "");
 
 /** Whether a request carries a key of this scope. */
 export const hasKey = (keys: Keys, scope: Scope, req: Request): boolean =>
   keyOf(keys, req)?.scopes.includes(scope) ?? false;
 
-/** What looks at keys. */
+/** Dependencies of key checks. */
 interface KeyDeps {
   keys: Keys;
   log: Log;
 }
 
-/** For holders of a key with this scope for all game servers that a request is about. The handler gets the name of the key. */
+/** Requires a key with this scope for all game servers of a request. The handler gets the name of the key. */
 export const withKey = (scope: Scope): Auth<{ key: string }, KeyDeps> => ({
   scheme: () => "adminKey",
   scope,
-  // It may have been taken away while the body came.
+  // The key may have been removed while the body arrived.
   isAskedAgain: true,
   admit:
     ({ keys, log }, servers) =>
@@ -103,7 +103,7 @@ export const withKey = (scope: Scope): Auth<{ key: string }, KeyDeps> => ({
     },
 });
 
-/** For holders of a key with this scope, or for everybody where `isForAll` says so. */
+/** Requires a key with this scope, unless `isForAll` returns true. */
 export function withKeyUnless(
   isForAll: (api: ApiSettings) => boolean,
   scope: Scope,

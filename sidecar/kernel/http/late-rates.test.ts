@@ -8,7 +8,7 @@ import { memoryFeedLog } from "../../../test/helpers/feed-log.ts";
 import { LateRates } from "../../../test/helpers/late-rates.ts";
 import { bytesOf, SESSION, serving, type Wire } from "../../../test/helpers/serving.ts";
 
-// The rates of addresses are counted elsewhere, and the answers come later than the requests.
+// The rates of addresses are counted elsewhere, so results arrive later than the requests.
 
 const COOKIE = SESSION.Cookie;
 
@@ -16,7 +16,7 @@ const side = serving();
 const { pack } = side;
 let rates: LateRates;
 
-/** Starts with a game that Steve is in, and has this become of the answers: held, unless a test lets them go. */
+/** Starts with a game with Steve. Results are held until a test releases them. */
 async function start(api = "", mode: LateRates["mode"] = "held", isLinked = false): Promise<void> {
   const clock = new ManualClock();
   rates = new LateRates(clock);
@@ -41,13 +41,13 @@ const UPGRADE = request(
   "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
 );
 
-/** So many connections on each of which the same is asked. */
+/** This many connections, each with the same request. */
 const wires = (count: number, written: string): Wire[] =>
   Array.from({ length: count }, () => side.wire(written));
-/** What each of them is answered first, in no order. */
+/** The first line of each response, in any order. */
 const firsts = (some: Wire[]): string[] => some.flatMap(wire => wire.statuses().slice(0, 1)).sort();
 
-/** Clients leave, and the service has seen it. */
+/** Clients disconnect, and the service has noticed it. */
 async function leave(...leaving: Wire[]): Promise<void> {
   for (const { socket } of leaving) socket.resetAndDestroy();
   for (let turn = 0; turn < 20; turn++) await nextTurn();
@@ -55,8 +55,8 @@ async function leave(...leaving: Wire[]): Promise<void> {
 const figureIs = (name: string, count: number): Promise<void> =>
   eventually(async () => expect(await side.figure(name)).toBe(count));
 
-describe("a request that waits", () => {
-  it("has its body read afterwards, whenever it came", async () => {
+describe("a waiting request", () => {
+  it("has its body read afterwards, whenever it arrived", async () => {
     await start();
     const body = JSON.stringify({ username: "Steve", more: "x".repeat(10_000) });
     const head = request(
@@ -72,7 +72,7 @@ describe("a request that waits", () => {
     await eventually(() => expect(wire.statuses()).toEqual(["422"]));
   });
 
-  it("is not dealt with when its client has left", async () => {
+  it("is not handled if its client has disconnected", async () => {
     await start("", "held", true);
     const wire = side.wire(UNLINK);
     await rates.holds(1);
@@ -95,7 +95,7 @@ describe("a request that waits", () => {
     if (statuses) expect(wire.statuses()).toEqual(statuses);
   });
 
-  it("ends with its connection when the rates are broken, and nobody else does", async () => {
+  it("ends with its connection if the rates fail, and no other does", async () => {
     await start("", "broken");
     for (const asked of [LINKED, STREAM, UPGRADE]) expect(await side.wire(asked).ended()).toBe("");
     rates.mode = "soon";
@@ -104,9 +104,9 @@ describe("a request that waits", () => {
   });
 });
 
-describe("a stream that waits", () => {
+describe("a waiting stream", () => {
   it.each(["/events", "http://x/events", "/events?types=chat"])(
-    "begins when the answer comes: %s",
+    "starts when the result arrives: %s",
     async path => {
       await start();
       const wire = side.wire(request(`GET ${path}`));
@@ -120,8 +120,8 @@ describe("a stream that waits", () => {
   );
 });
 
-describe("a chat socket that waits", () => {
-  it("opens when the answer comes, or is refused as others are", async () => {
+describe("a waiting chat socket", () => {
+  it("opens when the result arrives, or is rejected like others", async () => {
     await start("limits: {requests-per-minute: 1}");
     const [first, second] = [side.wire(UPGRADE), side.wire(UPGRADE)];
     await rates.holds(2);
@@ -132,7 +132,7 @@ describe("a chat socket that waits", () => {
     await eventually(() => expect(first.got() + second.got()).toContain("Connection successful."));
   });
 
-  it("is refused when others have taken the last place meanwhile, and leaves nothing behind", async () => {
+  it("is rejected if others have taken the last place meanwhile, and leaves nothing behind", async () => {
     await start("limits: {websocket-clients: 2}");
     const opened = wires(6, UPGRADE);
     await rates.holds(6);
@@ -149,7 +149,7 @@ const lines = ({ received }: ChatSocket): string[] =>
 const refused = ({ received }: ChatSocket, why: string): number =>
   received.filter(({ type, content }) => type === "EXCEPTION" && content === why).length;
 
-describe("lines whose rates are counted elsewhere, so that the answers come later than the lines", () => {
+describe("messages whose rates are counted elsewhere, with delayed results", () => {
   let speaker: ChatSocket;
   let other: ChatSocket;
   async function open(api = "", mode: LateRates["mode"] = "held"): Promise<void> {
@@ -158,7 +158,7 @@ describe("lines whose rates are counted elsewhere, so that the answers come late
     rates.mode = mode;
   }
 
-  it("have their place, or are refused, before a PING behind them is answered", async () => {
+  it("are delivered or rejected in order, before a later PING gets its PONG", async () => {
     await open("chat: {web: linked}");
     speaker.say("a");
     const told = speaker.settled();
@@ -168,7 +168,7 @@ describe("lines whose rates are counted elsewhere, so that the answers come late
     expect(await told).toEqual([{ type: "EXCEPTION", content: "not allowed" }]);
   });
 
-  it("do not hold up the lines of other sockets", async () => {
+  it("do not delay the messages of other sockets", async () => {
     await open();
     speaker.say("later");
     await rates.holds(1);
@@ -179,7 +179,7 @@ describe("lines whose rates are counted elsewhere, so that the answers come late
     await eventually(() => expect(lines(other)).toEqual(["later"]));
   });
 
-  it("end their socket when the rates are broken, and no other one", async () => {
+  it("close their socket if the rates fail, and no other one", async () => {
     await open("", "broken");
     speaker.say("hello");
     expect(await speaker.closed).toBe(1006);
@@ -188,7 +188,7 @@ describe("lines whose rates are counted elsewhere, so that the answers come late
   });
 });
 
-describe("lines for a storage that is slow", () => {
+describe("messages for a slow storage", () => {
   const MOST_LINES = 1_000;
   let letGo: () => void;
   let speaker: ChatSocket;
@@ -203,7 +203,7 @@ describe("lines for a storage that is slow", () => {
     speaker = await side.socket();
   }
 
-  it("are refused where 1,000 wait, and taken again once those have gone on", async () => {
+  it("are rejected when 1,000 are waiting, and accepted again afterwards", async () => {
     await open(
       "messages-burst: 2000, messages-per-minute-per-address: 10000, chat-lines-burst: 2000, chat-lines-per-second: 1000",
     );

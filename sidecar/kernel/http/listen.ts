@@ -4,8 +4,8 @@ import type { AddressInfo, Server } from "node:net";
 import { codeOf, reasonOf } from "../../../cli/errno.ts";
 
 /**
- * Accept queue: connections that wait to be accepted, if the system allows as many. Past it connections are dropped, and clients
- * try again after a second.
+ * Accept queue: connections that wait to be accepted, if the system allows as many. Beyond it connections are dropped, and clients
+ * retry after a second.
  */
 const WAITING = 4_096;
 
@@ -14,7 +14,7 @@ const PORT_FAULTS: Readonly<Record<string, string>> = {
   EACCES: "this user may not use it: choose another port, from 1024 on",
 };
 
-/** Begins to listen. The error names the key to change. */
+/** Starts to listen. The error names the key to change. */
 export async function listen(
   server: Server,
   key: string,
@@ -38,7 +38,7 @@ export async function listen(
 /** Timeout of a health check, in milliseconds. */
 const HEALTH_MS = 4_000;
 
-/** Checks the health of the sidecar at this address; undefined: it is healthy, else why not. */
+/** Checks the health of the sidecar at this address; undefined: healthy, otherwise the reason. */
 export function healthFault({ host, port }: { host: string; port: number }): Promise<string | undefined> {
   const reached = { "0.0.0.0": "127.0.0.1", "::": "::1" }[host] ?? host;
   return new Promise(resolve => {

@@ -1,4 +1,4 @@
-/** Text that is markup already, and is put into other markup as it is. */
+/** Markup that is inserted unchanged. */
 export class Markup {
   readonly text: string;
 
@@ -7,7 +7,7 @@ export class Markup {
   }
 }
 
-/** What may stand in a template: texts and numbers are escaped, markup is not, and what is undefined or false is left out. */
+/** Values in a template: texts and numbers are escaped, markup is not; undefined and false are omitted. */
 export type TemplateValue = string | number | Markup | undefined | false | readonly TemplateValue[];
 
 const ENTITIES: Record<string, string> = {
@@ -18,7 +18,7 @@ const ENTITIES: Record<string, string> = {
   "'": "&#39;",
 };
 
-/** A text as markup of HTML or XML: as content, or as the value of an attribute in quotes. */
+/** A text escaped for HTML or XML content, or for a quoted attribute. */
 const escaped = (text: string): string => text.replace(/[&<>"']/g, sign => ENTITIES[sign] ?? "");
 
 function written(held: TemplateValue): string {
@@ -27,7 +27,7 @@ function written(held: TemplateValue): string {
   return typeof held === "object" ? held.map(written).join("") : escaped(`${held}`);
 }
 
-/** Markup with what is held escaped, which is what keeps the texts of owners and requests from being any. */
+/** Markup with escaped values, which keeps texts of owners and requests from becoming markup. */
 export const markup = (strings: TemplateStringsArray, ...held: TemplateValue[]): Markup =>
   new Markup(strings.map((text, at) => text + written(held[at])).join(""));
 const TYPES: Record<string, string> = {
@@ -42,11 +42,11 @@ const TYPES: Record<string, string> = {
   ".webmanifest": "application/manifest+json; charset=utf-8",
 };
 
-/** The media type of a file, by the ending of its path; JSON for one that is not known. */
+/** The media type of a file by its extension; JSON by default. */
 export const typeOf = (path: string): string =>
   TYPES[path.slice(path.lastIndexOf("."))] ?? "application/json; charset=utf-8";
 /**
- * Headers of a page: it may load only the service's own files and what `more` allows, and only pages of these origins may frame it.
+ * Headers of a page: it can load only the service's own files and what `more` allows, and only pages of these origins can frame it.
  */
 export const pagePolicy = (
   frameOrigins: readonly string[],

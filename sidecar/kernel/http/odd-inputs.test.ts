@@ -12,7 +12,7 @@ import { openApi } from "../../routes.ts";
 const side = serving();
 const HEADERS = { ...SESSION, "X-Service-Api-Key": ADMIN_KEY };
 
-/** A copy of a value of JSON in which one place, by its number in the order of reading, is another value. */
+/** A copy of a JSON value in which one node, by its number in document order, is another value. */
 function replaced(value: unknown, place: number, odd: unknown): unknown {
   let left = place;
   const copied = (each: unknown): unknown => {
@@ -31,7 +31,7 @@ const oddValue = fc.oneof(
 const oddCopyOf = (sound: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc.tuple(sound, fc.nat(12), oddValue).map(([value, place, odd]) => replaced(value, place, odd));
 
-/** Texts, one character a byte, with up to six faults: something taken out, something put in. */
+/** Texts as bytes, with up to six random removals and insertions. */
 const damaged = (sound: readonly string[]): fc.Arbitrary<string> => {
   const token = fc.constantFrom("\0", "\r\n", "\n", " ", ":", "%", "\xff", "\xc0\x80", "chunked", "HTTP/9.9");
   const insert = fc.oneof(token, fc.string({ unit: "binary-ascii", maxLength: 4 }));
@@ -46,16 +46,16 @@ const damaged = (sound: readonly string[]): fc.Arbitrary<string> => {
     );
 };
 
-/** What no answer may hold. */
+/** What no response may contain. */
 const LEAK = new RegExp(`${ADMIN_KEY}|\\bat \\S+ \\(|node:internal|node_modules`);
 
-/** Whether the service is well, and has logged no fault of its own. */
+/** Whether the service is healthy, and has logged no error of its own. */
 async function expectHealth(): Promise<void> {
   expect((await side.ask("/healthz")).status).toBe(200);
   expect(side.log.of("error")).toEqual([]);
 }
 
-it("every described call answers odd parameters and odd bodies as described, and never with 500", async () => {
+it("every described call responds to random parameters and bodies as described, and never with 500", async () => {
   await side.start({ env: UNLIMITED });
   const described = callsOf(openApi(side.config.modules.api))
     // These two stay open.
@@ -96,7 +96,7 @@ it("every described call answers odd parameters and odd bodies as described, and
   await expectHealth();
 });
 
-it("bytes that are no HTTP end in a refusal or a closed connection, and the service goes on", async () => {
+it("malformed HTTP gets an error or a closed connection, and the service continues", async () => {
   await side.start({ env: UNLIMITED });
   const post = `${bytesOf("POST /link-player", "Content-Type: application/json", "Content-Length: 20")}{"username":"Steve"}`;
   const chat = [
@@ -114,7 +114,7 @@ it("bytes that are no HTTP end in a refusal or a closed connection, and the serv
   ];
   await fc.assert(
     fc.asyncProperty(damaged(sound), async bytes => {
-      // Else its address would be shut out.
+      // Otherwise its address would be blocked.
       side.clock.advance(10_000);
       const wire = side.wire(bytes);
       wire.socket.end();
@@ -128,7 +128,7 @@ it("bytes that are no HTTP end in a refusal or a closed connection, and the serv
   await expectHealth();
 });
 
-it("odd messages of a game are refused as described, and the next sound one is taken", async () => {
+it("malformed messages of a game are rejected as described, and the next valid one is accepted", async () => {
   await side.start({ env: UNLIMITED }, ["Steve"]);
   const facts: Fact[] = [
     { is: "joined", row: row("Alex") },

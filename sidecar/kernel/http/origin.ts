@@ -10,14 +10,14 @@ import { ADMIN_KEY_HEADER } from "./keys.ts";
 type OriginStatus = "none" | "own" | "listed" | "refused";
 type OriginCheck = (req: IncomingMessage) => OriginStatus;
 
-/** Scheme, name and port alone, without user, path or escapes. */
+/** Scheme, name and port only, without user, path or escapes. */
 const WRITTEN = /^https?:\/\/[^\s/?#@\\%]+$/i;
 
-/** An origin as the URL standard writes it: lower case, `xn--`, shortest address, no default port. Undefined: not an origin. */
+/** An origin in the form of the URL standard: lower case, `xn--`, shortest address, no default port. Undefined: not an origin. */
 export const originOf = (text: string): string | undefined =>
   WRITTEN.test(text) && URL.canParse(text) ? new URL(text).origin : undefined;
 
-/** Without the final dot of the name, which some proxies remove. */
+/** Without the trailing dot of the name, which some proxies remove. */
 const undotted = (origin: string | undefined): string | undefined => origin?.replace(/\.(?=:\d+$|$)/, "");
 
 /** Checks the `Origin` of a request. */
@@ -26,7 +26,7 @@ export function createOriginCheck(listed: readonly string[], trust: Trust): Orig
   return req => {
     const { origin } = req.headers;
     if (origin === undefined) return "none";
-    // An app's origin, such as capacitor://localhost, is compared as it is.
+    // An app's origin, such as capacitor://localhost, is compared unchanged.
     if (allowed.has(origin)) return "listed";
     const asked = originOf(origin);
     if (asked === undefined) return "refused";
@@ -35,30 +35,30 @@ export function createOriginCheck(listed: readonly string[], trust: Trust): Orig
   };
 }
 
-/** The origin under which the client sees this service; undefined where its name cannot be one. */
+/** The origin of this service for the client; undefined if its name cannot be one. */
 const ownOrigin = (req: IncomingMessage, trust: Trust): string | undefined =>
   undotted(originOf(saidOrigin(req, trust)));
 
 const saidOrigin = (req: IncomingMessage, trust: Trust): string =>
   `${ownScheme(req, trust)}://${ownHost(req, trust)}`;
 
-/** The origin with which a refused one was compared. */
+/** The origin with which a rejected one was compared. */
 export const comparedWith = (req: IncomingMessage, trust: Trust): string =>
   ownOrigin(req, trust) ?? saidOrigin(req, trust);
 
-/** Some proxies send `ws` and `wss` for an upgrade, whose page has an origin of `http` or `https`. */
+/** Some proxies send `ws` and `wss` for an upgrade, while the page has an `http` or `https` origin. */
 const ownScheme = (req: IncomingMessage, trust: Trust): string =>
   (forwarded(req, trust, "proto") ?? "http").toLowerCase().replace(/^ws(?=s?$)/, "http");
 
-/** Whether the client has asked over TLS. */
+/** Whether the client used TLS. */
 export const isSecure = (req: IncomingMessage, trust: Trust): boolean => ownScheme(req, trust) === "https";
 
 const ORIGIN = /^https?:\/\/[\w.[\]:-]{1,255}$/;
 const PREFIX = /^(?:\/[\w.~-]{1,255}){1,9}\/?$/;
 
 /**
- * The address under which the client sees this service, with a final slash, below the `X-Forwarded-Prefix` of a trusted proxy.
- * Blank where the request has no valid origin.
+ * The address of this service for the client, with a trailing slash, below the `X-Forwarded-Prefix` of a trusted proxy.
+ * Empty if the request has no valid origin.
  */
 export function ownAddress(req: IncomingMessage, trust: Trust): string {
   const origin = ownOrigin(req, trust) ?? "";
@@ -67,11 +67,11 @@ export function ownAddress(req: IncomingMessage, trust: Trust): string {
   return `${origin}${PREFIX.test(prefix) ? prefix.replace(/\/$/, "") : ""}/`;
 }
 
-/** The name, with the port, by which the client calls this service. Node reads bytes as Latin-1; a proxy may send UTF-8. */
+/** The name, with the port, that the client uses for this service. Node reads bytes as Latin-1; a proxy may send UTF-8. */
 export const ownHost = (req: IncomingMessage, trust: Trust): string =>
   Buffer.from(forwarded(req, trust, "host") ?? req.headers.host ?? "", "latin1").toString();
 
-/** A value that a trusted proxy sends in `X-Forwarded-...`, or else in `Forwarded`. */
+/** A value that a trusted proxy sends in `X-Forwarded-...` or `Forwarded`. */
 function forwarded(
   req: IncomingMessage,
   trust: Trust,
@@ -80,7 +80,7 @@ function forwarded(
   const said = req.headers[`x-forwarded-${what}`]?.toString();
   if (said === undefined && req.headers.forwarded === undefined) return undefined;
   if (!trust(req.socket.remoteAddress ?? "", 0)) return undefined;
-  // Each proxy in turn adds its value; the first is the client's.
+  // Each proxy appends its value; the first is the client's.
   return said?.split(",")[0]?.trim() || inForwarded(req.headers.forwarded ?? "", what);
 }
 
@@ -97,7 +97,7 @@ const PREFLIGHT_MAX_AGE_SECONDS = 600;
 const ALLOWED_HEADERS = ["Content-Type", "If-None-Match", "Last-Event-ID", ADMIN_KEY_HEADER];
 const EXPOSED_HEADERS = ["ETag", "Retry-After", "X-Request-Id"];
 
-/** Headers with which a page of a listed origin may read an answer. */
+/** Headers with which a page of a listed origin can read a response. */
 export const corsHeaders = (req: IncomingMessage): Record<string, string> => ({
   "Access-Control-Allow-Origin": req.headers.origin ?? "",
   "Access-Control-Allow-Credentials": "true",
@@ -105,7 +105,7 @@ export const corsHeaders = (req: IncomingMessage): Record<string, string> => ({
 });
 
 /**
- * Answers preflights of pages of listed origins, whose answers have `corsHeaders` already. Any header is allowed: tracing libraries
+ * Answers preflights of listed origins, whose responses already have `corsHeaders`. Any header is allowed: tracing libraries
  * add their own to every request.
  */
 export function createPreflights(listed: readonly string[]): RequestHandler {
@@ -135,18 +135,18 @@ function nameOf(host: string): string {
   return origin === undefined ? "" : new URL(origin).hostname.replace(/^\[|\]$|\.$/g, "");
 }
 
-/** Whether a name or an address is one for loopback, which no page can have as its own. */
+/** Whether a name or an address is a loopback one, which no page can have as its own. */
 export const isLoopback = (name: string): boolean =>
   /^(localhost|::1|127\.[\d.]+|::ffff:7f[\da-f]{2}:[\da-f]+)$/.test(nameOf(name));
 
 export const isForLoopback: HostCheck = req => isLoopback(req.headers.host ?? "");
 
-/** Addresses that listen on all networks, and are no names for clients. */
+/** Addresses that listen on all interfaces, and are no names for clients. */
 const ALL_ADDRESSES = ["0.0.0.0", "::"];
 
 /**
- * Checks that a request has one of the host names, the address of the listener, or a name for loopback. Without configured names
- * any is fine, except on loopback without a trusted proxy, where a page could resolve its own name to this machine.
+ * Checks that a request has one of the host names, the address of the listener, or a loopback name. Without configured names
+ * any name is accepted, except on loopback without a trusted proxy, where a page could resolve its own name to this machine.
  */
 export function createHostCheck(
   { host, hosts, trustProxy }: { host: string; hosts: readonly string[]; trustProxy: unknown },
@@ -156,7 +156,7 @@ export function createHostCheck(
   if (hosts.length === 0 && !isOwnOnly) return () => true;
   const own = ALL_ADDRESSES.includes(nameOf(host)) ? [] : [host];
   const known = new Set([...hosts, ...own].map(nameOf));
-  /** the last host that passed: most requests have the same */
+  /** the last accepted host, since most requests have the same */
   let fine: string | undefined;
   return req => {
     const said = ownHost(req, trust);

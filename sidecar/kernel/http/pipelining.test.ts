@@ -9,36 +9,36 @@ const side = serving();
 beforeEach(() => side.limits("requests-per-minute: 100", ["Steve"]));
 
 const CLOSE = "Connection: close";
-/** Where requests come from: not from this machine, as its own address would say. */
+/** Source address of requests: not of this machine. */
 const FROM = "127.0.0.2";
 const wire = (bytes: string, from = FROM) => side.wire(bytes, side.port, from);
 
-/** So many requests at once; without `last` all of them are alike. */
+/** This many requests in one write; without `last` all are equal. */
 const ahead = (path: string, count: number, last = CLOSE, ...each: string[]): string =>
   bytesOf(`GET ${path}`, ...each).repeat(count - 1) +
   bytesOf(`GET ${path}`, ...each, ...(last ? [last] : []));
 
-/** The statuses that come back until the connection ends, and all that came. */
+/** The statuses received until the connection closes, and everything received. */
 async function statuses(...asked: Parameters<typeof ahead>): Promise<{ got: string[]; text: string }> {
   const asking = wire(ahead(...asked));
   const text = await asking.ended();
   return { got: asking.statuses(), text };
 }
 
-/** Whether a new connection is ended before it is answered. */
+/** Whether a new connection is closed without a response. */
 const isShutOut = async (): Promise<boolean> => (await statuses("/healthz", 1)).got.length === 0;
 
-describe("a client that sends requests ahead", () => {
+describe("a client that pipelines requests", () => {
   it.each([
     ["/status", "200"],
     ["/healthz", "200"],
     ["/linked-player", "401"],
-  ])("has each of a few answered in order: %s", async (path, status) => {
+  ])("gets responses to a few in order: %s", async (path, status) => {
     expect((await statuses(path, MAX_PIPELINED)).got).toEqual(Array(MAX_PIPELINED).fill(status));
   });
 
   it.each(["/status", "/healthz"])(
-    "is refused once after more, and nothing behind is dealt with: %s",
+    "gets one error for too many, and nothing after it is handled: %s",
     async path => {
       const { got, text } = await statuses(path, 100, "");
       expect(got).toEqual([...Array(MAX_PIPELINED).fill("200"), "429"]);
@@ -51,7 +51,7 @@ describe("a client that sends requests ahead", () => {
 describe("a stream", () => {
   const unlink = bytesOf("POST /unlink-player", `Cookie: ${SESSION.Cookie}`);
 
-  it("is the last answer of its connection: what comes behind it ends that, and is not dealt with", async () => {
+  it("is the last response of its connection: later requests close it, and are not handled", async () => {
     await side.link(SESSION.Cookie);
     await wire(bytesOf("GET /events") + unlink).ended();
     const stream = wire(bytesOf("GET /events"));
@@ -67,7 +67,7 @@ describe("a stream", () => {
     ["another protocol is offered", bytesOf("GET /healthz", "Upgrade: h2c", "Connection: upgrade")],
     ["nothing comes", ""],
   ])(
-    "of a connection that ends is gone, where it waited for an answer before it and behind it %s",
+    "of a closed connection is dropped, if it waited for an earlier response, and everything after it %s",
     async (_, last) => {
       await wire(
         bytesOf("GET /events?format=json") + bytesOf("GET /events") + last + bytesOf("GET /status"),
@@ -78,18 +78,18 @@ describe("a stream", () => {
 });
 
 describe("an address over its rate", () => {
-  it("gets one 429 on each connection, which ends it whatever was sent behind", async () => {
+  it("gets one 429 on each connection, which closes it regardless of later requests", async () => {
     for (let i = 0; i < 5; i++) await statuses("/healthz", 20);
     const { got, text } = await statuses("/healthz", 20, "");
     expect(got).toEqual(["429"]);
     expect(text).toMatch(/Connection: close\r\n/);
     expect(text).toMatch(/Retry-After: \d+\r\n/);
-    // Prepared answers do not count.
+    // Prepared responses do not count.
     expect((await statuses("/status", 1)).got).toEqual(["200"]);
   });
 });
 
-/** What is refused more than a hundred times within ten seconds: how it is sent. */
+/** Requests that are rejected more than a hundred times within ten seconds, by how they are sent. */
 const FLOODS: Record<string, () => Promise<unknown>> = {
   "requests ahead": () => statuses("/status", 500, ""),
   "requests over its rate": async () => {
@@ -136,19 +136,19 @@ const FLOODS: Record<string, () => Promise<unknown>> = {
   },
 };
 
-describe("an address that is refused too often", () => {
-  it.each(Object.keys(FLOODS))("is shut out for ten seconds, and the log says so: %s", async kind => {
+describe("an address with too many refusals", () => {
+  it.each(Object.keys(FLOODS))("is blocked for ten seconds, with a log line: %s", async kind => {
     await FLOODS[kind]?.();
     const told = [{ fields: { address: FROM, seconds: 10 } }];
     const warnings = () => side.log.of("warn").filter(({ message }) => message.startsWith("shut out"));
-    // Not by asking, which would go over its rate in the end.
+    // Without requests, which would exceed its rate in the end.
     await eventually(() => expect(warnings()).toMatchObject(told));
     expect(await isShutOut()).toBe(true);
     side.clock.advance(10_000);
     expect((await statuses("/healthz", 1)).got).toEqual(["200"]);
   });
 
-  it("has its open connections ended, but not its streams and its chat, and others are served", async () => {
+  it("has its open connections closed, but not its streams and its chat, and others are served", async () => {
     const stream = wire(bytesOf("GET /events"));
     await stream.until("retry: 2000");
     const chat = await plainSocket(side.port, undefined, FROM);
@@ -165,14 +165,14 @@ describe("an address that is refused too often", () => {
     expect(await heard).toContain("still here");
   });
 
-  it("is answered 429 where it is this machine, as that of a proxy is, and its health check goes on", async () => {
+  it("gets 429 if it is this machine, like a proxy, and its health check works", async () => {
     const own = async (path: string) => wire(bytesOf(`GET ${path}`, CLOSE), "127.0.0.1").ended();
     await wire(ahead("/status", 500, ""), "127.0.0.1").ended();
     expect(await own("/status")).toMatch(/^HTTP\/1.1 429 .*\r\nRetry-After: 10\r\n/s);
     expect(await own("/healthz")).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  it("behind a believed proxy is answered 429 at once, and its proxy goes on for others", async () => {
+  it("behind a trusted proxy gets 429 immediately, and its proxy works for others", async () => {
     await side.api("trust-proxy: loopback");
     const from = (address: string): string => `X-Forwarded-For: ${address}`;
     await statuses("/healthz", 500, "", from("203.0.113.6"));
@@ -183,7 +183,7 @@ describe("an address that is refused too often", () => {
   });
 });
 
-/** What an honest browser does, or a page of another origin has it do. */
+/** Behaviour of an honest browser, or what a page of another origin can make it do. */
 const HONEST: Record<string, () => Promise<unknown>> = {
   "answers that it reads no further": async () => {
     for (let i = 0; i < 150; i++) {
@@ -204,7 +204,7 @@ const HONEST: Record<string, () => Promise<unknown>> = {
   },
 };
 
-it.each(Object.keys(HONEST))("an address is not shut out for %s", async kind => {
+it.each(Object.keys(HONEST))("an address is not blocked for %s", async kind => {
   await side.limits("requests-per-minute: 10000");
   await HONEST[kind]?.();
   expect(await isShutOut()).toBe(false);

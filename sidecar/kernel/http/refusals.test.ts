@@ -19,8 +19,8 @@ function stage() {
 
 const MINUTE_MS = 60_000;
 
-describe("who reaches a limit", () => {
-  it("is named in the log within a minute, with address, count and limits", () => {
+describe("a client that reaches a limit", () => {
+  it("is logged within a minute, with address, count and limits", () => {
     const { clock, log, count, counted } = stage();
     for (let i = 0; i < 3; i++) count("socket", "203.0.113.7");
     count("link-address", "203.0.113.7");
@@ -64,8 +64,8 @@ describe("who reaches a limit", () => {
   });
 });
 
-describe("the lines refused in the last minute", () => {
-  it("are counted until a minute has passed, with the address of most", () => {
+describe("the messages rejected in the last minute", () => {
+  it("are counted for a minute, with the address of most", () => {
     const { clock, count, lastMinute } = stage();
     expect(lastMinute()).toBeUndefined();
     for (let i = 0; i < 11; i++) count("socket", "203.0.113.7");
@@ -82,7 +82,7 @@ describe("the lines refused in the last minute", () => {
     expect(lastMinute()).toBeUndefined();
   });
 
-  it("are told with those that other sidecars have refused", () => {
+  it("include those that other sidecars have rejected", () => {
     const { count, lastMinute, others } = stage();
     others.push({ lines: 5, from: "203.0.113.8" }, { lines: 2, from: "203.0.113.9" });
     expect(lastMinute()).toEqual({ lines: 7, from: "203.0.113.8" });

@@ -7,15 +7,15 @@ import type { RejectedMessages } from "../storage/ports.ts";
 import { clientAddress, type Trust } from "./client-address.ts";
 import { comparedWith, ownHost } from "./origin.ts";
 
-/** A limit that clients can reach; `refusals`: a socket was closed after too many refusals. Features name their own. */
+/** A limit that clients can reach; `refusals`: a socket was closed after too many rejected messages. Features add their own. */
 export type Limit = "socket" | "address" | "everybody" | "refusals" | `link-${string}` | `sign-in-${string}`;
 
-/** Limits that hold back a line of chat. */
+/** Limits that can reject a chat message. */
 const OF_LINES: readonly Limit[] = ["socket", "address", "everybody"];
 
 const isOfLines = (limit: Limit): boolean => OF_LINES.includes(limit);
 
-/** Addresses that are counted one by one; the rest is counted together. */
+/** Addresses that are counted separately; the others are counted together. */
 const MAX_ADDRESSES = 10_000;
 
 interface RefusedAddress {
@@ -45,18 +45,18 @@ export function count(tally: Tally, limit: Limit, address: string): void {
   source.limits[limit] = (source.limits[limit] ?? 0) + 1;
 }
 
-/** Refused lines in the parts of the last minute, by address. */
+/** Rejected messages in the parts of the last minute, by address. */
 type Recent = { number: number; lines: number; from: Map<string, number> }[];
 
-/** Parts that the last minute is counted in, and how long one is, in milliseconds. */
+/** Number of parts of the last minute, and the length of one, in milliseconds. */
 const PARTS = 12;
 const PART_MS = 60_000 / PARTS;
-/** Addresses in a part; those with most lines stay where there are more. */
+/** Addresses in a part; beyond it those with most messages stay. */
 const MAX_IN_PART = 200;
 
 const partAt = (now: number): number => Math.floor(now / PART_MS);
 
-/** Adds a refused line at monotonic time `now`. */
+/** Adds a rejected message at monotonic time `now`. */
 function countLine(recent: Recent, address: string, now: number): void {
   const number = partAt(now);
   let part = recent[number % PARTS];
@@ -73,7 +73,7 @@ function countLine(recent: Recent, address: string, now: number): void {
   if (from.has(address) || from.size < MAX_IN_PART) from.set(address, (from.get(address) ?? 0) + 1);
 }
 
-/** How many lines were refused in the minute before monotonic time `now`, and the address of most; undefined for none. */
+/** Number of messages rejected in the minute before monotonic time `now`, and the address of most; undefined for none. */
 export function lastMinute(recent: Recent, now: number): { lines: number; from: string } | undefined {
   const sums = new Map<string, number>();
   let [lines, from] = [0, ""];
@@ -89,8 +89,8 @@ export function lastMinute(recent: Recent, now: number): { lines: number; from: 
 }
 
 /**
- * The tally in at most `lines` lines: the addresses with most refusals, and the others together, `atLeast` so many where not all
- * were counted one by one.
+ * The counts in at most `lines` lines: the addresses with most refusals, and the others together, prefixed by `atLeast` if not all
+ * were counted separately.
  */
 export function summary(
   { sources, unnamed }: Tally,
@@ -105,7 +105,7 @@ export function summary(
   return { named, others: { addresses: rest.length, refused, atLeast } };
 }
 
-/** Lines of the log about clients that reach limits, each minute. */
+/** Log lines a minute about clients that reach limits. */
 const LOG_LINES = 10;
 const MINUTE_MS = 60_000;
 /** Wait before the first lines after a quiet time, so that they count more than one refusal, in milliseconds. */
@@ -114,12 +114,12 @@ const FIRST_MS = 5_000;
 /** How often this process reports its refusals to the others, in milliseconds. */
 const REPORT_MS = 1_000;
 
-/** Clients that reach the limits of chat and of link requests: named in the log, and counted for operators. */
+/** Clients that reach the limits of chat and link requests: logged, and counted for operators. */
 export interface Refusals {
   stop(): void;
   /** Counts a client that reached a limit; `address` as in `addressKey`. */
   count(limit: Limit, address: string): void;
-  /** How many lines of chat were refused in the last minute, and the address of most; undefined for none. */
+  /** Number of chat messages rejected in the last minute, and the address of most; undefined for none. */
   lastMinute(): { lines: number; from: string } | undefined;
 }
 
@@ -145,7 +145,7 @@ export function createRefusals(deps: {
     if (others) log.warn(others, "refused what is over the limits from other addresses too");
   }
 
-  /** of this process alone */
+  /** of this process only */
   const own = () => lastMinute(recent, clock.monotonic());
   const stop = clock.every(REPORT_MS, () => shared.publish(own()));
 
@@ -169,7 +169,7 @@ export function createRefusals(deps: {
 
 type RefusalCode = "host_not_allowed" | "origin_not_allowed";
 
-/** Logs a request that is refused for its host or its origin, with what that was compared with. */
+/** Logs a request that is rejected because of its host or its origin, with the values it was compared with. */
 export type RefusedRequestLog = (req: IncomingMessage, code: RefusalCode) => void;
 export function createRefusedRequestLog(
   { clock, log, ownerLog }: { clock: Clock; log: Log; ownerLog: Log },

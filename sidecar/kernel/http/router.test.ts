@@ -10,14 +10,14 @@ const side = serving();
 beforeEach(() => side.api(`cors-origins: ["${SITE}"]`));
 
 describe("the router", () => {
-  it("answers 404 to what is none of its paths, and to what belongs to the console when there is none", async () => {
+  it("returns 404 for unknown paths, and for those of the web console if there is none", async () => {
     const unknown = "/nothing /Status /status/ /bridge/hello /bridge/poll /metrics /%zz //status";
     for (const path of `${unknown} / /index.html /assets/`.split(" "))
       expect([path, ...(await side.said(path))]).toEqual([path, 404, errorBody("not_found")]);
   });
 
   it.each(["/healthz", "/initialize", "/events?format=json"])(
-    "answers %s whole, which has no tag, to any If-None-Match",
+    "returns %s completely, without an ETag, for any If-None-Match",
     async path => {
       const answer = await side.ask(path, { headers: { "If-None-Match": "*" } });
       expect([answer.status, answer.text]).toEqual([200, expect.stringMatching(/./)]);
@@ -27,13 +27,13 @@ describe("the router", () => {
   it.each([
     ["has no room", new StorageFull("no room")],
     ["is away", new StorageAway("nothing answers there")],
-  ])("answers 503, and when to ask again, to what needs a storage that %s", async (_what, fault) => {
+  ])("returns 503 with Retry-After for requests that need a storage that %s", async (_what, fault) => {
     await side.start({ store: { ...createMemoryStore(), change: () => Promise.reject(fault) } });
     const { status, json, headers } = await side.ask("/unlink-player", { method: "POST", headers: SESSION });
     expect([status, json, headers.get("retry-after")]).toEqual([503, errorBody("server_unavailable"), "5"]);
   });
 
-  it("names the version of the contract in the OpenAPI document, and the version that runs in both", async () => {
+  it("has the version of the contract in the OpenAPI document, and the running version in both documents", async () => {
     const info = { "x-product-version": PRODUCT_VERSION };
     expect((await side.ask("/openapi.json")).json).toMatchObject({
       openapi: "3.1.0",
@@ -42,7 +42,7 @@ describe("the router", () => {
     expect((await side.ask("/asyncapi.json")).json).toMatchObject({ asyncapi: "3.0.0", info });
   });
 
-  it("answers 429 with Retry-After to an address over its rate, legibly to a page, except for what is prepared", async () => {
+  it("returns 429 with Retry-After to an address over its rate, readable by a page, except for prepared responses", async () => {
     await side.api(`cors-origins: ["${SITE}"], limits: {requests-per-minute: 3}`, []);
     const ask = () => side.ask("/initialize", { headers: { Origin: SITE } });
     for (let i = 0; i < 3; i++) expect((await ask()).status).toBe(200);
@@ -67,7 +67,7 @@ describe("the origin gate", () => {
     "https://user@site.example",
     "null",
     "",
-  ])("refuses %j and does nothing", async origin => {
+  ])("rejects %j without an effect", async origin => {
     const answer = await side.ask("/initialize", { headers: { Origin: origin } });
     expect([answer.status, answer.json]).toEqual([403, errorBody("origin_not_allowed")]);
     for (const header of ["set-cookie", "access-control-allow-origin"])
@@ -92,7 +92,7 @@ describe("the origin gate", () => {
     }
   });
 
-  it.each(["capacitor://localhost", "tauri://localhost"])("lets %s in where it is listed", async app => {
+  it.each(["capacitor://localhost", "tauri://localhost"])("accepts %s if it is listed", async app => {
     const status = async () => side.ask("/healthz", { headers: { Origin: app } });
     expect((await status()).status).toBe(403);
     await side.api(`cors-origins: ["${app}"]`);
@@ -100,8 +100,8 @@ describe("the origin gate", () => {
     expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([200, app]);
   });
 
-  it("answers the preflight of a listed origin and refuses another's", async () => {
-    // Of tracing by Sentry, Elastic and Datadog, and of pages that keep caches away.
+  it("answers the preflight of a listed origin and rejects another's", async () => {
+    // Of tracing by Sentry, Elastic and Datadog, and of pages that bypass caches.
     const HEADERS =
       "baggage,cache-control,content-type,elastic-apm-traceparent,sentry-trace,x-datadog-trace-id,x-service-api-key";
     const preflight = (origin: string) =>
@@ -123,7 +123,7 @@ describe("the origin gate", () => {
   });
 });
 
-describe("requests that are not whole", () => {
+describe("incomplete requests", () => {
   it.each(["GARBAGE\r\n\r\n", "GET /status HTTP/9.9\r\n\r\n", "GET /status HTTP/1.1\r\nHost x\r\n\r\n"])(
     "get 400 and a closed connection: %j",
     async text => {

@@ -10,7 +10,7 @@ import { isSecure } from "./origin.ts";
 import { type Auth, anybody } from "./route.ts";
 
 /**
- * The browser session in a request's cookies of this name, in lower case; those that are no UUID are ignored. `ambiguous`: two
+ * The browser session in a request's cookies of this name, in lower case; values that are not a UUID are ignored. `ambiguous`: two
  * differ, and one may have been planted by a neighbouring host.
  */
 export function readSession(
@@ -23,21 +23,21 @@ export function readSession(
   return session === undefined ? { fault: "missing" } : { value: session };
 }
 
-/** Sets the cookie of a session, for as long as is configured; over HTTPS it is sent over HTTPS alone. */
+/** Sets the cookie of a session for the configured time; over HTTPS it is sent over HTTPS only. */
 export const createSetSession =
   ({ name, maxAge }: ApiSettings["sessionCookie"], trust: Trust) =>
   (req: Request, res: Response, session: string): void => {
     res.cookie(name, session, {
       path: "/",
       httpOnly: true,
-      // A browser takes a name that begins so with this attribute only.
+      // Browsers accept names with this prefix only with this attribute.
       secure: isSecure(req, trust) || name.startsWith("__Host-"),
       sameSite: "strict",
       maxAge,
     });
   };
 
-/** Every cookie of a name, in lower case: the parser takes the first one and drops the others. */
+/** Every cookie of a name, in lower case: the parser returns the first one and drops the others. */
 function cookiesOf(header: string, name: string): (string | undefined)[] {
   const values: (string | undefined)[] = [];
   for (let at = header.indexOf(name); at >= 0; ) {

@@ -4,17 +4,17 @@ import type { Log } from "../../platform/log.ts";
 import type { SidecarMetrics } from "../../platform/metrics.ts";
 import { type ClientLimits, checkLimits, createCounts, exceedsBuffer } from "./overload/rules.ts";
 
-/** A client that stays connected and is written to, such as a reader of events. */
+/** A client that stays connected and receives data, such as a subscriber of events. */
 export interface Subscriber {
   address: string;
-  /** its connection, or its answer */
+  /** its connection, or its response */
   out: Writable;
 }
 
 /**
  * @param deps.bufferBytes most unread bytes of a client
  * @param deps.slow log line for a client that is disconnected because it does not read
- * @param deps.onLeft called with each that has gone
+ * @param deps.onLeft called with each client that has disconnected
  */
 export function createSubscribers<M extends Subscriber>(deps: {
   clock: Pick<Clock, "after">;
@@ -50,20 +50,20 @@ export function createSubscribers<M extends Subscriber>(deps: {
   return {
     count: (): number => subscribers.size,
     has: (subscriber: M): boolean => subscribers.has(subscriber),
-    /** Whether the address, or the service, can have no more of them. */
+    /** Whether the limit of clients is reached, for the address or in total. */
     isFull: (address: string): boolean =>
       checkLimits({ all: subscribers.size, ofAddress: counts.of(address) }, limits) !== "free",
     add(subscriber: M): void {
       subscribers.add(subscriber);
       counts.add(subscriber.address);
     },
-    /** To be called when a connection has ended. */
+    /** Call it when a connection has closed. */
     forget,
     /** Disconnects a client that does not read. */
     cutOff,
     /** Disconnects a client after an error. */
     failed,
-    /** Writes to a client; false: it has to read first. One that leaves too much unread is disconnected. */
+    /** Writes to a client; false: it has to read first. One that leaves too many bytes unread is disconnected. */
     send(subscriber: M, bytes: Buffer): boolean {
       const { out } = subscriber;
       if (exceedsBuffer(out.writableLength, bytes.length, bufferBytes)) cutOff(subscriber);
@@ -78,7 +78,7 @@ export function createSubscribers<M extends Subscriber>(deps: {
           failed(subscriber, error);
         }
     },
-    /** Ends all connections, and resolves when they are closed; after `withinMs` milliseconds they are cut off. */
+    /** Closes all connections, and resolves when they are closed; after `withinMs` milliseconds they are reset. */
     async close(withinMs: number, end: (subscriber: M) => void): Promise<void> {
       const open = [...subscribers];
       const gone = open.map(subscriber => {

@@ -14,26 +14,26 @@ const COOKIE = `Cookie: ${SESSION.Cookie}`;
 const UPGRADE = ["Connection: Upgrade", "Upgrade: websocket"];
 const H2C = ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMAAABk"];
 
-/** What is answered, up to this text. */
+/** The response, up to this text. */
 const answer = (until: string, ...asked: Parameters<typeof bytesOf>): Promise<string> =>
   side.wire(bytesOf(...asked)).until(until);
 
 describe("a refused upgrade", () => {
-  it("ends the connection, also when the client keeps its side open", async () => {
+  it("closes the connection, also if the client keeps its side open", async () => {
     const wire = side.wire(bytesOf("GET /nothing", ...UPGRADE));
     wire.socket.allowHalfOpen = true;
     expect(await wire.until("not_found")).toContain("HTTP/1.1 404 ");
-    // The other end is gone: bytes that are sent there break the connection.
+    // The other end is closed: sending bytes there breaks the connection.
     for (; !wire.socket.destroyed; await nextTurn()) wire.write("more");
   });
 });
 
-describe("an upgrade that is no handshake of a WebSocket", () => {
+describe("an upgrade that is not a WebSocket handshake", () => {
   it.each([
     ["without a key", []],
     ["with a key that is none", ["Sec-WebSocket-Key: x", "Sec-WebSocket-Version: 13"]],
     ["of another version", ["Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 12"]],
-  ])("is answered as described: %s", async (_what, headers) => {
+  ])("gets the described response: %s", async (_what, headers) => {
     const got = await answer("}", "GET /chat", ...UPGRADE, ...headers);
     const [head = "", text] = got.split("\r\n\r\n");
     const [status, ...lines] = head.split("\r\n");
@@ -46,8 +46,8 @@ describe("an upgrade that is no handshake of a WebSocket", () => {
   });
 });
 
-describe("an offer of a protocol that is not spoken here", () => {
-  it("is passed over, and the request answered, with what was sent right after it", async () => {
+describe("an upgrade to an unsupported protocol", () => {
+  it("is ignored, and the request gets its response, as does the next one", async () => {
     const wire = side.wire(bytesOf("GET /session", ...H2C) + bytesOf("GET /healthz"));
     await wire.until('{"status":"ok"}');
     await wire.write(bytesOf("GET /nothing", ...H2C)).until("not_found");
@@ -57,7 +57,7 @@ describe("an offer of a protocol that is not spoken here", () => {
   it.each([
     ["h2c", H2C],
     ["a WebSocket", UPGRADE],
-  ])("is passed over with a body too, and the connection ends behind that: %s", async (_what, offer) => {
+  ])("is ignored with a body too, and the connection closes afterwards: %s", async (_what, offer) => {
     const body = '{"username":null}';
     const headers = [COOKIE, "Content-Type: application/json", `Content-Length: ${body.length}`];
     const asked = bytesOf("POST /link-player", ...headers, ...offer) + body + bytesOf("GET /healthz");
@@ -67,33 +67,39 @@ describe("an offer of a protocol that is not spoken here", () => {
   });
 });
 
-describe("behind a request without an answer", () => {
+describe("after a request without a response yet", () => {
   it.each([
     ["an upgrade to a WebSocket", "GET /linked-player", bytesOf("GET /chat", ...UPGRADE), /1\.1 (101|426)/],
     ["one to another protocol", "GET /linked-player", bytesOf("GET /chat", ...H2C), /1\.1 (101|426)/],
     ["CONNECT", "POST /unlink-player", bytesOf("CONNECT example.com:80"), /1\.1 405/],
-  ])("%s ends the connection: it would be taken for that answer", async (_what, first, second, wrong) => {
-    expect(await side.wire(bytesOf(first, COOKIE) + second).ended()).not.toMatch(wrong);
-    expect((await side.ask("/healthz")).status).toBe(200);
-  });
+  ])(
+    "%s closes the connection: a response would be taken for that of the first request",
+    async (_what, first, second, wrong) => {
+      expect(await side.wire(bytesOf(first, COOKIE) + second).ended()).not.toMatch(wrong);
+      expect((await side.ask("/healthz")).status).toBe(200);
+    },
+  );
 });
 
 it.each(["http://localhost/healthz", "/healthz#part"])(
-  "a request for %s is answered as one for its path",
+  "a request for %s is handled like one for its path",
   async target => {
     expect(await answer("}", `GET ${target}`)).toContain("HTTP/1.1 200 ");
   },
 );
 
-describe("a request whose address the router cannot read", () => {
-  it.each(["http://[/x", "http://[/status", "http://a]b/"])("is refused as any other: %s", async address => {
-    const got = await answer("}", `GET ${address}`);
-    expect(got).toContain("HTTP/1.1 400 Bad Request");
-    expect(got).toContain("X-Content-Type-Options: nosniff");
-    expect(got.split("\r\n\r\n")[1]).toMatch(/^{"error":"bad_request",/);
-  });
+describe("a request whose target cannot be parsed", () => {
+  it.each(["http://[/x", "http://[/status", "http://a]b/"])(
+    "is rejected like any other: %s",
+    async address => {
+      const got = await answer("}", `GET ${address}`);
+      expect(got).toContain("HTTP/1.1 400 Bad Request");
+      expect(got).toContain("X-Content-Type-Options: nosniff");
+      expect(got.split("\r\n\r\n")[1]).toMatch(/^{"error":"bad_request",/);
+    },
+  );
 
-  it("is refused on the bridge listener, without the token and with it", async () => {
+  it("is rejected on the bridge listener, with and without the token", async () => {
     const twice = bytesOf("GET http://[/x") + bytesOf("GET http://[/x", `Authorization: ${TOKEN}`);
     const wire = side.wire(twice, side.sidecar.bridgeAddress.port);
     expect(await wire.until("not_found")).toContain("unauthorized");
@@ -103,7 +109,7 @@ describe("a request whose address the router cannot read", () => {
 it.each([
   ["", []],
   [" and a body that does not come", ["Content-Length: 9"]],
-])("CONNECT%s is answered with 405 on both listeners, which are no proxies", async (_what, headers) => {
+])("CONNECT%s returns 405 on both listeners, which are no proxies", async (_what, headers) => {
   for (const { port } of [side.sidecar.publicAddress, side.sidecar.bridgeAddress]) {
     const got = await side.wire(bytesOf("CONNECT example.com:80", ...headers), port).until("}");
     expect(got).toContain("HTTP/1.1 405 Method Not Allowed");
@@ -112,14 +118,14 @@ it.each([
   }
 });
 
-describe("a message in pieces", () => {
-  it("is refused when they are very many", async () => {
+describe("a fragmented message", () => {
+  it("is rejected if it has very many fragments", async () => {
     const socket = await side.socket();
     for (let i = 0; i < 2_000; i++) socket.ws.send("x", { fin: i === 1_999 });
     expect(await Promise.race([socket.closed, socket.next()])).toBe(1008);
   });
 
-  it("is refused when the network brings it in very many", async () => {
+  it("is rejected if the network delivers it in very many pieces", async () => {
     const wire = side.wire(upgrade("/chat", "Host: localhost"));
     await wire.until("VERIFICATION");
     const text = "x".repeat(20_000);
@@ -135,8 +141,8 @@ describe("a message in pieces", () => {
   });
 });
 
-describe("a fault of the service in dealing with one connection", () => {
-  /** A clock that fails once when it is told to, as anything that a listener calls might. */
+describe("an error of the service on one connection", () => {
+  /** A clock that throws once on demand, as any function of a listener might. */
   class FaultyClock extends ManualClock {
     fails = false;
     override get monotonic(): () => number {
@@ -146,7 +152,7 @@ describe("a fault of the service in dealing with one connection", () => {
     }
   }
 
-  it("ends that connection, is logged, and leaves the others alone", async () => {
+  it("closes that connection, is logged, and affects no other", async () => {
     const clock = new FaultyClock();
     await side.start({ clock });
     const [speaker, listener] = [await side.socket(), await side.socket()];
@@ -163,16 +169,16 @@ describe("a fault of the service in dealing with one connection", () => {
 });
 
 describe("an expectation", () => {
-  it("to be asked on puts nothing into the answer of a request that waits for another", async () => {
+  it("a 100-continue adds nothing to the response of an earlier request", async () => {
     const ahead = bytesOf("GET /healthz") + bytesOf("GET /healthz", "Expect: 100-continue");
     const [first, second = "", ...more] = (await side.wire(ahead).ended()).split(/(?=HTTP\/1\.1 )/);
     for (const each of [first, second]) expect(each).toMatch(/^HTTP\/1\.1 200 .*\r\n\r\n{"status":"ok"}$/s);
-    // Whether a body follows nobody knows.
+    // It is unknown whether a body follows.
     expect(second).toContain("Connection: close");
     expect(more).toEqual([]);
   });
 
-  it("of something unknown is passed over", async () => {
+  it("with an unknown expectation is ignored", async () => {
     expect(await answer("}", "GET /healthz", "Expect: the-unexpected")).toContain("HTTP/1.1 200 ");
   });
 });

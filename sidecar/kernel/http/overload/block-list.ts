@@ -2,12 +2,12 @@ import { dropOldest } from "../../../../shared/drop-oldest.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { addRefusals, noRefusals, type RefusalCount, secondsLeft } from "./rules.ts";
 
-/** Addresses whose refusals are remembered; past it, the one refused longest ago is forgotten. */
+/** Most addresses with recent refusals; beyond it, the one refused longest ago is dropped. */
 const MOST_ADDRESSES = 20_000;
 
 /**
- * The addresses that are blocked because they were refused too often.
- * @param onBlocked called with each address as it is blocked, and for how many milliseconds
+ * The addresses that are blocked because of too many refusals.
+ * @param onBlocked called with each newly blocked address, and the milliseconds
  */
 export function createBlockList(
   { monotonic: now }: Pick<Clock, "monotonic">,

@@ -16,7 +16,7 @@ beforeEach(() => {
 
 const addressOf = ({ headers }: IncomingMessage): string => String(headers.from);
 
-/** A connection of an address, with answers of so many bytes under way. */
+/** A connection of an address, with pending responses of this many bytes. */
 class Connection extends EventEmitter {
   destroyed = false;
   readonly underWay: (EventEmitter & { closed: boolean })[] = [];
@@ -28,7 +28,7 @@ class Connection extends EventEmitter {
     for (const each of bytes) this.ask(each);
   }
 
-  /** Asks for an answer of so many bytes; whether that is refused, as too many wait to be read. */
+  /** Requests a response of this many bytes; returns whether it is rejected because too many bytes are unread. */
   ask(writableLength: number, closed = false): boolean {
     const req: unknown = { socket: this, headers: { from: this.address } };
     const answer = Object.assign(new EventEmitter(), { closed, writableLength });
@@ -51,12 +51,12 @@ class Connection extends EventEmitter {
 
 const MIB = 1024 * 1024;
 const isOver = (address: string): boolean => new Connection(address).isOver();
-/** So many connections of an address that leave unread what one may leave. */
+/** This many connections of an address, each at the limit of unread bytes. */
 const full = (address: string, many: number): Connection[] =>
   Array.from({ length: many }, () => new Connection(address, MAX_UNSENT.connection));
 const FULL = MAX_UNSENT.address / MAX_UNSENT.connection;
 
-it("a connection is over with more than it may leave unread, and no longer once that is read", async () => {
+it("a connection is over its limit with too many unread bytes, and no longer once they are read", async () => {
   const half = MAX_UNSENT.connection / 2;
   const within = new Connection("a", half, half);
   const over = new Connection("b", half, half, 1);
@@ -66,7 +66,7 @@ it("a connection is over with more than it may leave unread, and no longer once 
   await eventually(() => expect(over.isOver()).toBe(false));
 });
 
-it("what is left unread is counted though nobody asks for more", async () => {
+it("unread bytes are counted without further requests", async () => {
   const open = full("a", FULL + 2);
   for (const each of open) each.read();
   const last = new Connection("a");
@@ -74,22 +74,22 @@ it("what is left unread is counted though nobody asks for more", async () => {
   await eventually(() => expect(last.isOver()).toBe(false));
 });
 
-it("an address is over as soon as all of its connections leave too much unread, and other addresses are not", () => {
+it("an address is over its limit once all its connections together have too many unread bytes; others are not", () => {
   full("a", FULL);
   expect(isOver("a")).toBe(false);
   new Connection("a", 1);
   expect([isOver("a"), isOver("b")]).toEqual([true, false]);
 });
 
-it("a connection that has gone counts no more, though its answers never end", async () => {
+it("a closed connection no longer counts, even if its responses never end", async () => {
   const gone = new Connection("a", 2 * MAX_UNSENT.address);
   expect(isOver("a")).toBe(true);
   gone.destroy();
   await eventually(() => expect(isOver("a")).toBe(false));
 });
 
-describe("all of them together leave too much unread", () => {
-  it("who leaves most is ended, and nobody else is over", () => {
+describe("all of them together exceed the budget", () => {
+  it("the client with most unread bytes is disconnected, and then no one is over the limit", () => {
     const honest = new Connection("honest", MIB);
     full("most", FULL - 1);
     const most = new Connection("most", MAX_UNSENT.connection, 1);

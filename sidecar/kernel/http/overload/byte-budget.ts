@@ -3,13 +3,13 @@ import type { Duplex } from "node:stream";
 import { catchListenerErrors } from "../app-listener.ts";
 import { createCounts, MAX_PIPELINED, MAX_UNSENT } from "./rules.ts";
 
-/** How often connections with an answer under way are checked, in milliseconds. */
+/** How often connections with a pending response are checked, in milliseconds. */
 const LOOK_MS = 20;
 
-/** Unsent bytes in all to which they are reduced once there is no room: otherwise each next answer would have to do it again. */
+/** Total of unread bytes to reduce to once the budget is exceeded; otherwise each next response would exceed it again. */
 const WITH_ROOM = MAX_UNSENT.all - MAX_UNSENT.connection;
 
-/** The answers of a connection that may still be under way, in the order of their requests, and their bytes when last counted. */
+/** The responses of a connection that may be pending, in the order of their requests, and their bytes when last counted. */
 interface Answers {
   socket: Duplex;
   address: string;
@@ -18,9 +18,9 @@ interface Answers {
 }
 
 /**
- * Counts the answers under way on each connection, and their unread bytes. Past the budget, connections of the address with most
- * unread bytes are closed. Answers are checked by time and by the next request, since a listener for each would cost more.
- * @param report called with an error that has ended a connection
+ * Counts pending responses and their unread bytes for each connection. Over the budget, connections of the address with most
+ * unread bytes are closed. Responses are checked by a timer and by the next request, since a listener for each would cost more.
+ * @param report called with an error that has closed a connection
  */
 export function createByteBudget(
   addressOf: (req: IncomingMessage) => string,
@@ -29,7 +29,7 @@ export function createByteBudget(
   const connections = new WeakMap<Duplex, Answers>();
   const watched = new Set<Answers>();
   const perAddress = createCounts();
-  /** the connection of the last request, whose answer is not counted yet */
+  /** the connection of the last request, whose response is not counted yet */
   let newest: Answers | undefined;
   let all = 0;
   let isLooking = false;
@@ -46,7 +46,7 @@ export function createByteBudget(
     answers.socket.destroy();
   }
 
-  /** Ends connections of the address that leaves most unread, the largest first, until there is room again. */
+  /** Closes connections of the address with most unread bytes, the largest first, until the budget is met. */
   function makeRoom(): void {
     const most = perAddress.largest();
     const theirs = [...watched].filter(({ address }) => address === most);
@@ -64,7 +64,7 @@ export function createByteBudget(
     if (all > MAX_UNSENT.all) makeRoom();
   }
 
-  // Called by a timer: an error would end the process.
+  // Called by a timer: an exception would end the process.
   const lookAt = catchListenerErrors(
     (answers: Answers) => {
       count(answers);
@@ -95,12 +95,12 @@ export function createByteBudget(
       const known = connections.get(socket);
       const answers: Answers = known ?? { socket, address, underWay: [], bytes: 0 };
       if (known === undefined) connections.set(socket, answers);
-      // A proxy sends requests of many on one connection.
+      // A proxy sends the requests of many clients on one connection.
       if (address !== answers.address) {
         set(answers, 0);
         answers.address = address;
       }
-      // Thousands may come between two checks.
+      // Thousands may arrive between two checks.
       if (newest !== undefined) count(newest);
       count(answers);
       answers.underWay.push(res);
@@ -110,15 +110,15 @@ export function createByteBudget(
       if (answers.underWay.length > MAX_PIPELINED || answers.bytes > MAX_UNSENT.connection) return true;
       return all > MAX_UNSENT.connection && perAddress.of(address) > MAX_UNSENT.address;
     },
-    /** The answers that are under way on all connections. */
+    /** The pending responses on all connections. */
     underWay: (): ServerResponse[] =>
       [...watched].flatMap(({ underWay }) => underWay.filter(({ closed }) => !closed)),
-    /** Whether an answer is under way on a connection. */
+    /** Whether a connection has a pending response. */
     isAnswering(socket: Duplex): boolean {
       const answers = connections.get(socket);
       return answers?.underWay.some(res => !res.closed) ?? false;
     },
-    /** Stops counting a connection that speaks another protocol from now on. */
+    /** Stops counting a connection that has switched to another protocol. */
     stopCounting(socket: Duplex): void {
       const answers = connections.get(socket);
       if (answers === undefined) return;

@@ -7,7 +7,7 @@ import { connectionsFor } from "../../../platform/descriptors.ts";
 const side = serving();
 let wires: Wire[] = [];
 
-/** Opens so many connections that say nothing. */
+/** Opens this many idle connections. */
 async function open(count: number, port = side.port): Promise<Wire[]> {
   const opened = Array.from({ length: count }, () => side.wire("", port));
   await Promise.all(opened.map(wire => wire.connected()));
@@ -23,14 +23,14 @@ const destroy = (...some: Wire[]): void => {
   for (const { socket } of some) socket.destroy();
 };
 
-/** All that comes back on a new connection for one request. */
+/** The complete response to one request on a new connection. */
 const answer = (path: string, head = "Host: localhost"): Promise<string> =>
   side.wire(`GET ${path} HTTP/1.1\r\n${head}\r\nConnection: close\r\n\r\n`).ended();
 const isAnswered = (path: string): Promise<void> =>
   eventually(async () => expect(await answer(path)).toContain("HTTP/1.1 200 "));
 
-describe("connections past the limit", () => {
-  it("are refused, while the health check and the bridge go on", async () => {
+describe("connections over the limit", () => {
+  it("are rejected, while the health check and the bridge work", async () => {
     await begin("connections: 5", 5);
     const refused = await answer("/status");
     expect(refused).toContain("HTTP/1.1 503 ");
@@ -42,7 +42,7 @@ describe("connections past the limit", () => {
     await isAnswered("/initialize");
   });
 
-  it("are refused to WebSockets too, and count against no rate", async () => {
+  it("are rejected for WebSockets too, and count against no rate", async () => {
     await begin("connections: 3, requests-per-minute: 4", 3);
     for (let i = 0; i < 8; i++)
       expect(await refusedUpgrade(`${side.base}/chat`)).toMatchObject({
@@ -55,7 +55,7 @@ describe("connections past the limit", () => {
     await side.socket();
   });
 
-  it("give way to later ones when they say nothing", async () => {
+  it("are closed in favour of later ones if they are idle", async () => {
     await begin("connections: 5", 5);
     const [first] = await open(1);
     await open(32);
@@ -64,15 +64,15 @@ describe("connections past the limit", () => {
   });
 });
 
-describe("connections of one address past its limit", () => {
-  it("are reset, until others of it have ended", async () => {
+describe("connections of one address over its limit", () => {
+  it("are reset, until others of it are closed", async () => {
     await begin("connections-per-address: 3", 3);
     expect(await answer("/healthz")).toBe("");
     destroy(...wires.slice(0, 1));
     await isAnswered("/healthz");
   });
 
-  it("are taken from a proxy that is believed", async () => {
+  it("are accepted from a trusted proxy", async () => {
     await begin("connections-per-address: 3", 10, ", trust-proxy: loopback");
     expect(await answer("/healthz")).toContain("HTTP/1.1 200 ");
   });
@@ -82,12 +82,12 @@ it.each([
   ["Max open files            1024                 4096                 files", 804],
   ["Max open files            64                   64                   files", 1],
   ["nothing of that kind", undefined],
-])("leaves descriptors for what else the process needs: %s", (limits, connections) => {
+])("leaves descriptors for the other needs of the process: %s", (limits, connections) => {
   expect(connectionsFor(limits)).toBe(connections);
 });
 
 describe("connections to the bridge listener", () => {
-  it("that show no token go for later ones past 32 and 32 more, and the pack's stay", async () => {
+  it("without a token are closed in favour of later ones beyond 32 and 32 more, and the pack's stay open", async () => {
     await begin("connections: 5", 0);
     const { port } = side.sidecar.bridgeAddress;
     const idle = await open(64, port);

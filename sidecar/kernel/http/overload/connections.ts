@@ -4,13 +4,13 @@ import type { Duplex } from "node:stream";
 import { addressKey, type Trust } from "../client-address.ts";
 import { type ClientLimits, checkLimits, createCounts } from "./rules.ts";
 
-/** Connections past the limit that may still ask for the health or authenticate; past these, the oldest is closed. */
+/** Connections over the limit that can still request the health check or authenticate; beyond these, the oldest is closed. */
 const RESERVE = 32;
 
 /**
- * Bounds the connections of a server, in all and from one address, and ends those of an address that is shut out as they come,
- * before anything of them is read. A proxy that is believed has no limit, as everybody comes from there. Past the limit of all a
- * few more are taken.
+ * Limits the connections of a server, in total and from one address, and closes those of a blocked address immediately,
+ * before anything is read. A trusted proxy has no limit, as all clients use it. Over the total limit a
+ * few more are accepted.
  */
 export function limitConnections(
   server: Server,
@@ -24,7 +24,7 @@ export function limitConnections(
   const counts = createCounts();
 
   server.prependListener("connection", (socket: Socket) => {
-    // It was here before it offered another protocol.
+    // It was counted before it requested another protocol.
     if (open.has(socket)) return;
     const from = socket.remoteAddress;
     // Reset already: it has no address.

@@ -8,17 +8,17 @@ const CHECK_MS = 50;
 /** Longest turn of the event loop that counts as idle, and how long to wait for one, in milliseconds. */
 const QUICK_MS = 0.2;
 const BUSY_MS = 500;
-/** Time without requests after which listening ends and idle connections are closed, in milliseconds. */
+/** Time without requests after which the server stops to listen and closes idle connections, in milliseconds. */
 const QUIET_MS = 250;
 
-/** Stops a server without cutting off clients. */
+/** Stops a server without disconnecting clients during a response. */
 export function createDrain(
   { server, underWay }: { server: Server; underWay(): ServerResponse[] },
   clock: Clock,
 ) {
   /**
-   * Ends the listening when nobody is left who has connected and was not taken yet, whom the system would cut off. A turn
-   * of the event loop takes one; one that takes none and is quick leaves hardly a moment for another.
+   * Stops listening once the accept queue is empty, since the system would reset connections in it. A turn
+   * of the event loop accepts one; a quick turn that accepts none leaves hardly time for another.
    */
   function endListening(ended: () => void): void {
     const begun = clock.monotonic();
@@ -38,9 +38,9 @@ export function createDrain(
 
   return {
     /**
-     * Each answer that has not begun is the last one of its connection from now on. Once no request has come for a while, since one
-     * may be on its way, or half of the time is over, no more connections are taken, and those without a request are closed.
-     * Resolves when all are gone. After `withinMs` milliseconds what is left is cut off.
+     * Makes each response that has not begun the last one of its connection. Once no request has arrived for a while, since one
+     * may be in transit, or half of the time has passed, no more connections are accepted, and those without a request are closed.
+     * Resolves when all are closed. After `withinMs` milliseconds the others are reset.
      */
     async close(withinMs: number): Promise<void> {
       const begun = clock.monotonic();
@@ -66,11 +66,11 @@ export function createDrain(
           }
           if (quiet) server.closeIdleConnections();
         };
-        // After what has arrived was read.
+        // After received data has been read.
         const stopChecking = clock.every(CHECK_MS, () => clock.soon(closeQuiet));
         const cancel = clock.after(withinMs, () => {
           server.closeAllConnections();
-          // Connections that are no longer of HTTP are not closed by that; the stop does not wait for them.
+          // This does not close connections that have switched to another protocol; the stop does not wait for them.
           end();
         });
       });

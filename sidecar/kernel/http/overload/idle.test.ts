@@ -16,7 +16,7 @@ const bridgePort = (): number => side.sidecar.bridgeAddress.port;
 interface Talk {
   socket: Socket;
   heard(): string;
-  /** Sends a request, and settles with what was answered up to this text. */
+  /** Sends a request, and resolves with the response up to this text. */
   ask(head: string, until: string): Promise<string>;
 }
 
@@ -38,7 +38,7 @@ const get = (path: string, ...more: string[]): string =>
   [`GET ${path} HTTP/1.1`, "Host: localhost", ...more].join("\r\n");
 const HEALTHY = '{"status":"ok"}';
 
-describe("a connection on which no request comes any more", () => {
+describe("an idle connection", () => {
   it.each([
     ["the public listener", publicPort, get("/status"), '"cpuUsage"'],
     ["the public listener, of another path", publicPort, get("/healthz"), HEALTHY],
@@ -50,8 +50,8 @@ describe("a connection on which no request comes any more", () => {
   });
 });
 
-describe("a connection that is in use", () => {
-  it("stays open, whatever it has become, while one that began later is closed for lack of requests", async () => {
+describe("a busy connection", () => {
+  it("stays open in any state, while a later idle one is closed", async () => {
     const asking = talk(publicPort());
     const stream = talk(publicPort());
     const chat = talk(publicPort());
@@ -88,7 +88,7 @@ describe("an answer", () => {
     ["of the framework, asked for as the last", publicPort, get("/healthz", "Connection: close")],
     ["asked for with HTTP/1.0", publicPort, "GET /status HTTP/1.0\r\nHost: localhost"],
     [
-      "without a length, asked for with HTTP/1.0",
+      "without a length, requested with HTTP/1.0",
       publicPort,
       "GET /status HTTP/1.0\r\nHost: localhost\r\nConnection: keep-alive\r\nIf-None-Match: *",
     ],
@@ -96,7 +96,7 @@ describe("an answer", () => {
     ["about a WebSocket, asked for with HTTP/1.0", publicPort, "GET /chat HTTP/1.0\r\nHost: localhost"],
     ["about the head of a stream", publicPort, get("/events").replace("GET", "HEAD")],
     ["of the bridge listener", bridgePort, get("/bridge/status", "Connection: close")],
-  ])("says nothing of that where the connection ends with it: %s", async (_name, port, head) => {
+  ])("does not say so if the connection closes afterwards: %s", async (_name, port, head) => {
     const { ask, heard, socket } = talk(port());
     await ask(head, "\r\n\r\n");
     await eventually(() => expect(socket.closed).toBe(true));
@@ -104,7 +104,7 @@ describe("an answer", () => {
     expect(heard()).not.toMatch(/^Keep-Alive:/im);
   });
 
-  it("says nothing of that where it asks for a WebSocket", async () => {
+  it("does not say so if the request is for a WebSocket", async () => {
     const answer = await talk(publicPort()).ask(get("/chat"), "\r\n\r\n");
     expect(answer).toMatch(/^HTTP\/1\.1 426 .*\r\nConnection: Upgrade\r\n/is);
     expect(answer).not.toMatch(/^Keep-Alive:/im);

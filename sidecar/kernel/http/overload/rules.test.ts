@@ -14,7 +14,7 @@ describe("a place", () => {
     [{ all: 5, ofAddress: 1 }, "full"],
     [{ all: 4, ofAddress: 2 }, "none"],
     [{ all: 5, ofAddress: 2 }, "none"],
-  ])("of five, and two for an address, where there are %j is %s", (present, place) => {
+  ])("with a limit of five, and two for an address, and %j connected: %s", (present, place) => {
     expect(checkLimits(present, { most: 5, mostPerAddress: 2 })).toBe(place);
   });
 });
@@ -32,20 +32,20 @@ describe("the last quarter of the places", () => {
     [few, { all: 14, ofAddress: 8 }, "free"],
     [few, { all: 15, ofAddress: 8 }, "none"],
     [few, { all: 15, ofAddress: 7 }, "free"],
-    // Everybody comes from one address, as from a proxy that is not believed.
+    // All clients share an address, as behind a proxy that is not trusted.
     [{ most: 1_000, mostPerAddress: 1_000 }, { all: 999, ofAddress: 999 }, "free"],
-  ])("of %j, where there are %j, is %s", (places, present, place) => {
+  ])("of %j, with %j connected: %s", (places, present, place) => {
     expect(checkLimits(present, places)).toBe(place);
   });
 });
 
-it("a reader leaves too much once what it has not read and what comes are more than may wait, and never what comes alone", () => {
+it("a client exceeds its limit once unread and new bytes together are too many, and never by new bytes alone", () => {
   expect(exceedsBuffer(1, 99, 100)).toBe(false);
   expect(exceedsBuffer(1, 100, 100)).toBe(true);
   expect(exceedsBuffer(0, 1_000, 100)).toBe(false);
 });
 
-it("a socket has too many refused messages with the hundredth in ten seconds", () => {
+it("a socket has too many rejected messages with the hundredth in ten seconds", () => {
   const refusedAt: number[] = [];
   for (let i = 0; i < 98; i++) addRefusedMessage(refusedAt, i);
   expect(addRefusedMessage(refusedAt, 98)).toBe(false);
@@ -54,19 +54,19 @@ it("a socket has too many refused messages with the hundredth in ten seconds", (
 });
 
 describe("an address", () => {
-  it("is shut out for ten seconds with the 101st refusal within ten seconds", () => {
+  it("is blocked for ten seconds with the 101st refusal within ten seconds", () => {
     const strikes = noRefusals(0);
     for (let i = 0; i < 100; i++) expect(addRefusals(strikes, i)).toBe(false);
     expect(addRefusals(strikes, 9_999)).toBe(true);
     expect([9_999, 18_999, 19_998, 19_999].map(now => secondsLeft(strikes, now))).toEqual([10, 1, 1, 0]);
   });
 
-  it("is not shut out for a hundred refusals in each ten seconds", () => {
+  it("is not blocked for a hundred refusals in each ten seconds", () => {
     const strikes = noRefusals(0);
     for (let round = 0; round < 5; round++) expect(addRefusals(strikes, round * 10_000, 100)).toBe(false);
   });
 
-  it("is shut out for twice as long each time, a minute at most", () => {
+  it("is blocked for twice as long each time, at most a minute", () => {
     const strikes = noRefusals(0);
     const times: number[] = [];
     for (let round = 0; round < 5; round++) {
@@ -76,7 +76,7 @@ describe("an address", () => {
     expect(times).toEqual([10_000, 20_000, 40_000, 60_000, 60_000]);
   });
 
-  it("is shut out no longer for what it sends meanwhile", () => {
+  it("is not blocked longer for what it sends meanwhile", () => {
     const strikes = noRefusals(0);
     addRefusals(strikes, 0, 101);
     expect(addRefusals(strikes, 9_999, 1_000)).toBe(false);
@@ -84,7 +84,7 @@ describe("an address", () => {
     expect(secondsLeft(strikes, 10_000)).toBe(0);
   });
 
-  it("counts as one that was never shut out five minutes later", () => {
+  it("counts as never blocked five minutes later", () => {
     const strikes = noRefusals(0);
     addRefusals(strikes, 0, 101);
     addRefusals(strikes, strikes.until, 101);

@@ -12,13 +12,13 @@ export interface ClientLimits {
   mostPerAddress: number;
 }
 
-/** An address has few clients with so many, or with this part of the limit. */
+/** An address has few clients with at most this many, or this part of the limit. */
 const FEW = 8;
 const FEW_PART = 1 / 50;
 
 /**
- * Whether one more may connect: `none` for this address, `full` for nobody. The last quarter is for addresses with few, unless one
- * address may have all.
+ * Whether one more can connect: `none` for this address, `full` for any. The last quarter is for addresses with few clients, unless
+ * one address may have all.
  */
 export function checkLimits(present: Present, places: ClientLimits): "free" | "none" | "full" {
   const { all, ofAddress } = present;
@@ -29,23 +29,23 @@ export function checkLimits(present: Present, places: ClientLimits): "free" | "n
   return all >= most ? "full" : "free";
 }
 
-/** Whether a client with unread bytes would have more than `most` of them with these. */
+/** Whether a client with unread bytes would exceed `most` with these. */
 export const exceedsBuffer = (unreadBytes: number, moreBytes: number, most: number): boolean =>
   unreadBytes > 0 && unreadBytes + moreBytes > most;
 
-/** Requests that may be pipelined on one connection. Honest clients send a few ahead. */
+/** Requests that can be pipelined on one connection. Honest clients send a few ahead. */
 export const MAX_PIPELINED = 32;
 
-/** Most bytes of answers that may wait to be read: on one connection, for one address, and in all. */
+/** Most unread bytes of responses: on one connection, for one address, and in total. */
 export const MAX_UNSENT = { connection: 2 * 1024 * 1024, address: 16 * 1024 * 1024, all: 96 * 1024 * 1024 };
 
-/** Bytes of a body that are read after its answer; a larger one, or one without a length, ends the connection. */
+/** Bytes of a body that are read after its response; a larger one, or one without a length, closes the connection. */
 export const MAX_BODY_AFTER_ANSWER = 1024 * 1024;
 
-/** Chunks that a body may come in: clients write more than a byte into each. */
+/** Most chunks of a body: clients write more than a byte into each. */
 export const MAX_CHUNKS = 256;
 
-/** Chat messages of one socket that may be refused within `WITHIN_MS` before it is closed. */
+/** Chat messages of one socket that can be rejected within `WITHIN_MS` before it is closed. */
 const MAX_REFUSED_MESSAGES = 100;
 
 /** Refusals of an address within `WITHIN_MS`; the next one blocks it. */
@@ -59,7 +59,7 @@ const LONGEST_BLOCK_MS = 60_000;
 /** How long after a block an address counts as never blocked, in milliseconds. */
 const FORGIVEN_MS = 300_000;
 
-/** Refusals of an address: how many since when, and its last block and the end of that, by the monotonic clock. */
+/** Refusals of an address: count and start of the interval, and its last block and the end of that, by the monotonic clock. */
 export interface RefusalCount {
   count: number;
   since: number;
@@ -78,7 +78,7 @@ export const noRefusals = (now: number): RefusalCount => ({
 export const secondsLeft = ({ until }: RefusalCount, now: number): number =>
   Math.max(0, Math.ceil((until - now) / 1_000));
 
-/** Counts refusals; true: they block the address. While it is blocked nothing is counted. */
+/** Counts refusals; true: they block the address. Nothing is counted while it is blocked. */
 export function addRefusals(refusals: RefusalCount, now: number, more = 1): boolean {
   if (now < refusals.until) return false;
   if (now - refusals.since >= WITHIN_MS) Object.assign(refusals, { count: 0, since: now });
@@ -92,12 +92,12 @@ export function addRefusals(refusals: RefusalCount, now: number, more = 1): bool
   return true;
 }
 
-/** Adds a refused message to those of a socket, as monotonic times, and drops old ones; true: the socket has to be closed. */
+/** Adds a rejected message to those of a socket, as monotonic times, and drops old ones; true: the socket must be closed. */
 export function addRefusedMessage(refusedAt: number[], now: number): boolean {
   while ((refusedAt[0] ?? now) <= now - WITHIN_MS) refusedAt.shift();
   return refusedAt.push(now) >= MAX_REFUSED_MESSAGES;
 }
-/** Sums by address, without those that are 0. */
+/** Sums by address; sums of 0 are removed. */
 export function createCounts() {
   const sums = new Map<string, number>();
   return {
@@ -107,7 +107,7 @@ export function createCounts() {
       if (sum > 0) sums.set(address, sum);
       else sums.delete(address);
     },
-    /** The address with the largest sum, if there is any. */
+    /** The address with the largest sum, if any. */
     largest: (): string | undefined =>
       [...sums].reduce<[string | undefined, number]>(
         (one, other) => (other[1] > one[1] ? other : one),

@@ -11,17 +11,17 @@ import { allow, KEEP_ALIVE_MS, sendAnswer } from "../answer.ts";
 import { APP_OPTIONS, catchListenerErrors } from "../app-listener.ts";
 import { errorAnswer } from "../errors.ts";
 
-/** How long clients may take, in milliseconds. */
+/** Time limits of clients, in milliseconds. */
 export const CLIENT_TIMEOUTS = {
   /** for a whole request */
   requestTimeout: 30_000,
-  /** for its headers: 15 s at most with the interval of the checks */
+  /** for its headers: 15 s at most, including the interval of the checks */
   headersTimeout: 10_000,
   /** between two checks for slow clients */
   connectionsCheckingInterval: 5_000,
   /** between two requests */
   keepAliveTimeout: KEEP_ALIVE_MS,
-  /** to take more of an answer */
+  /** to read more of a response */
   answerTimeout: 60_000,
 };
 export type ClientTimeouts = typeof CLIENT_TIMEOUTS;
@@ -36,17 +36,17 @@ const STATUSES: Readonly<Record<string, number>> = {
 interface HttpServerDeps {
   timeouts: ClientTimeouts;
   handle: RequestListener;
-  /** called with an error that has ended a connection */
+  /** called with an error that has closed a connection */
   report(error: unknown): void;
-  /** which offers of another protocol are handed out as an upgrade; Node before 22.21 and 24.9 hands all of them out */
+  /** which upgrade requests are handed out; Node before 22.21 and 24.9 hands all of them out */
   isUpgrade?(req: IncomingMessage): boolean;
-  /** whether an answer is under way on a connection */
+  /** whether a connection has a pending response */
   isAnswering?(socket: Duplex): boolean;
   /** called for a connection that breaks HTTP or was reset, and for a `CONNECT`, but not for a timeout */
   onBroken?(socket: Duplex, isReset: boolean): void;
 }
 
-/** A server, not listening yet, that is no proxy (`CONNECT`), and lives on when it cannot take a connection. */
+/** A server, not listening yet, that is no proxy (`CONNECT`), and keeps running when it cannot accept a connection. */
 export function createHttpServer(deps: HttpServerDeps): Server {
   const { timeouts, handle, report, isUpgrade, isAnswering = () => false, onBroken } = deps;
   const { answerTimeout, ...times } = timeouts;
@@ -55,19 +55,19 @@ export function createHttpServer(deps: HttpServerDeps): Server {
     (req: IncomingMessage, _res: ServerResponse) => req.socket.destroy(),
     report,
   );
-  // The types of Node 22 do not know the callback yet.
+  // The types of Node 22 do not have the callback yet.
   const options = { ...times, ...APP_OPTIONS, shouldUpgradeCallback: isUpgrade };
   const server = createServer(options, listener);
   server.timeout = answerTimeout;
-  // Node would answer it before all limits. RFC 9110 lets a server ignore an unknown expectation.
+  // Node would respond before all limits. RFC 9110 lets a server ignore an unknown expectation.
   server.on("checkExpectation", listener);
   server.on("checkContinue", (req, res) => {
-    // Behind a request without an answer Node would write it into the answer to that one, after its headers.
+    // After a request without a response, Node would write it into that response, after its headers.
     if (res.socket) res.writeContinue();
     else endConnectionAfter(res);
     listener(req, res);
   });
-  // For example for lack of descriptors. Errors before it listens are those of `listen`.
+  // For example without descriptors. Errors before it listens are those of `listen`.
   server.on("error", error => {
     if (server.listening) report(error);
   });
@@ -93,7 +93,7 @@ export function createHttpServer(deps: HttpServerDeps): Server {
       (req: IncomingMessage, raw: Duplex) => {
         raw.on("error", () => raw.destroy());
         onBroken?.(req.socket, false);
-        // It may not overtake an earlier answer.
+        // It must not overtake an earlier response.
         if (isAnswering(req.socket)) raw.destroy();
         else sendAnswer(raw, errorAnswer("method_not_allowed", allow({ get: true, post: true })));
       },
@@ -104,7 +104,7 @@ export function createHttpServer(deps: HttpServerDeps): Server {
   return server;
 }
 
-/** Ends a connection with its answer, unless that has begun. */
+/** Closes a connection with its response, unless that has begun. */
 export function endConnectionAfter(res: ServerResponse): void {
   if (!res.headersSent) res.setHeader("Connection", "close");
 }

@@ -19,7 +19,7 @@ async function start(webFiles: WebFile[] = []): Promise<void> {
 }
 beforeEach(() => start());
 
-/** Sends the beginning of a request, and goes on with a little of it whenever it is asked for all that came back. */
+/** Sends the start of a request, and a little more of it at each call; returns everything received. */
 function dribble(port: number, beginning: string): () => { heard: string; closed: boolean } {
   const { socket, got } = side.wire(beginning, port);
   return () => {
@@ -31,16 +31,16 @@ function dribble(port: number, beginning: string): () => { heard: string; closed
 const TOO_LATE = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n";
 const HEAD = "Host: localhost\r\n";
 
-describe("headers that come a little at a time", () => {
+describe("headers that arrive slowly", () => {
   it.each([
     ["the public listener", "publicAddress", `GET /status HTTP/1.1\r\n${HEAD}`],
     ["the bridge listener", "bridgeAddress", `POST /bridge/hello HTTP/1.1\r\n${HEAD}`],
-  ] as const)("are answered 408 by %s, and the connection ends", async (_name, address, beginning) => {
+  ] as const)("get 408 by %s, and the connection closes", async (_name, address, beginning) => {
     const look = dribble(side.sidecar[address].port, beginning);
     await eventually(() => expect(look()).toEqual({ heard: TOO_LATE, closed: true }));
   });
 
-  it("are answered 408 behind a whole request, too", async () => {
+  it("get 408 after a complete request, too", async () => {
     const request = `GET /healthz HTTP/1.1\r\n${HEAD}`;
     const look = dribble(side.port, `${request}\r\n${request}`);
     await eventually(() => expect(look()).toMatchObject({ closed: true }));
@@ -48,23 +48,23 @@ describe("headers that come a little at a time", () => {
     expect(look().heard.endsWith(TOO_LATE)).toBe(true);
   });
 
-  it("have 15 s at most, the time that it takes to be noticed included", () => {
+  it("have 15 s at most, including the interval of the checks", () => {
     expect(CLIENT_TIMEOUTS.headersTimeout + CLIENT_TIMEOUTS.connectionsCheckingInterval).toBeLessThanOrEqual(
       15_000,
     );
   });
 });
 
-describe("a body that comes a little at a time", () => {
-  it("is answered 408, and the connection ends", async () => {
+describe("a body that arrives slowly", () => {
+  it("gets 408, and the connection closes", async () => {
     const head = `POST /bridge/hello HTTP/1.1\r\n${HEAD}Authorization: ${TOKEN}\r\nContent-Length: 60000\r\n\r\n`;
     const look = dribble(side.sidecar.bridgeAddress.port, head);
     await eventually(() => expect(look()).toEqual({ heard: TOO_LATE, closed: true }));
   });
 });
 
-describe("an answer that is not read", () => {
-  it("has its connection closed", async () => {
+describe("a response that is not read", () => {
+  it("closes its connection", async () => {
     // More than the system buffers for a client that does not read.
     await start([{ path: "assets/large.js", content: randomBytes(16 * 1_048_576) }]);
     const { socket } = side.wire(`GET /assets/large.js HTTP/1.1\r\n${HEAD}\r\n`);

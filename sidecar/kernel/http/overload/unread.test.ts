@@ -8,7 +8,7 @@ import { bytesOf, serving } from "../../../../test/helpers/serving.ts";
 import type { WebFile } from "../../../features/console/web-files.ts";
 import { MAX_UNSENT } from "./rules.ts";
 
-// Own connections: reads no answers; all else is checked.
+// Own connections: reads no responses; everything else is checked.
 
 const side = serving();
 const start = async (api: string, webFiles: WebFile[] = []): Promise<void> => {
@@ -18,7 +18,7 @@ const start = async (api: string, webFiles: WebFile[] = []): Promise<void> => {
 
 const LIST = "/events?format=json&limit=500";
 const EVENTS = 500;
-/** Bytes of one list of all that is kept, in characters of three bytes each. */
+/** Bytes of a list of all stored events, in characters of three bytes each. */
 const LIST_BYTES = EVENTS * 3 * 500;
 
 /** A connection on which this is sent, and nothing read. */
@@ -40,7 +40,7 @@ describe("lists of events", () => {
 
   const list = (query = "") => side.ask(`${LIST}${query}`, { headers: { "Accept-Encoding": "identity" } });
 
-  it("cost an address by their bytes: each 16 KiB as much as a request", async () => {
+  it("charge an address for their bytes: each 16 KiB like a request", async () => {
     await fill();
     const { text } = await list();
     expect(Buffer.byteLength(text)).toBeGreaterThan(LIST_BYTES);
@@ -51,27 +51,27 @@ describe("lists of events", () => {
     expect([over.status, over.json]).toEqual([429, errorBody("rate_limited")]);
     // 600 a minute are ten a second.
     expect(over.headers.get("retry-after")).toBe(`${Math.ceil((cost - 1) / 10)}`);
-    // What costs less may still be asked for.
+    // Cheaper responses are still allowed.
     expect((await list("&types=join")).status).toBe(200);
     side.clock.advance(Number(over.headers.get("retry-after")) * 1_000);
     expect((await list()).status).toBe(200);
   });
 });
 
-describe("answers that nobody reads", () => {
+describe("unread responses", () => {
   beforeEach(() => start("limits: {requests-per-minute: 1000000}"));
 
-  it("end in refusals once too many bytes of an address wait, and in answers again when it reads", async () => {
+  it("cause errors once an address has too many unread bytes, and no longer after it reads", async () => {
     await fill();
     const requests = 30;
     const ahead = bytesOf(`GET ${LIST}`).repeat(requests);
-    // The system takes some of it before it is read.
+    // The system buffers some of it.
     const waiting = requests * LIST_BYTES - 10 * 1024 * 1024;
     const open: Socket[] = [];
     for (let i = 0; i * waiting < 2 * MAX_UNSENT.address; i++) open.push(get(ahead));
     await eventually(async () => expect((await side.ask("/server")).status).toBe(429));
     for (const socket of open) socket.resume();
-    // Refused is an address for a second, too.
+    // An address stays over the limit for a second, too.
     await eventually(async () => {
       side.clock.advance(1_000);
       expect((await side.ask("/server")).status).toBe(200);
@@ -79,7 +79,7 @@ describe("answers that nobody reads", () => {
   });
 });
 
-describe("answers that many addresses leave unread", () => {
+describe("unread responses of many addresses", () => {
   const MIB = 1024 * 1024;
   const file = (name: string, bytes: number) => ({ path: `assets/${name}.js`, content: Buffer.alloc(bytes) });
   beforeEach(() =>
@@ -95,12 +95,12 @@ describe("answers that many addresses leave unread", () => {
 
   async function begun(path: string, address: string): Promise<Socket> {
     const socket = get(request(path, address));
-    // The head is there: the rest waits.
+    // The head has arrived; the rest is buffered.
     await once(socket, "readable");
     return socket;
   }
 
-  /** Reads on: whether so much of it comes. */
+  /** Continues to read; returns whether this many bytes arrive. */
   async function isWhole(socket: Socket, bytes: number): Promise<boolean> {
     let read = 0;
     try {
@@ -109,12 +109,12 @@ describe("answers that many addresses leave unread", () => {
         if (read > bytes) return true;
       }
     } catch {
-      // A connection that was ended with something unread is reset.
+      // A connection that was closed with unread bytes is reset.
     }
     return false;
   }
 
-  it("end with those who leave most, and everybody else is served", async () => {
+  it("disconnect the clients with most unread bytes, and everyone else is served", async () => {
     const slow = await begun("/assets/large.js", "10.0.0.1");
     const strangers: Socket[] = [];
     for (let i = 0; i < 6; i++) {
@@ -127,7 +127,7 @@ describe("answers that many addresses leave unread", () => {
       stranger.write(request("/assets/huge.js", `10.0.1.${i}`));
     expect(await isWhole(slow, 20 * MIB)).toBe(true);
     const whole = await Promise.all(strangers.map(one => isWhole(one, 40 * MIB)));
-    // The system holds some of each, which does not count.
+    // The system buffers some of each, which does not count.
     const mayWait = Math.ceil(MAX_UNSENT.all / (30 * MIB));
     expect(whole.filter(Boolean).length).toBeLessThanOrEqual(mayWait);
     expect(whole).toContain(true);
