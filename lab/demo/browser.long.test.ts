@@ -40,7 +40,7 @@ inBrowser.describe("the panel of the demo", () => {
     expect(new Set(faces).size).toBe(2);
     expect((await heads(page.locator(".player"))).sort()).toEqual(faces.sort());
     await joinAs(page, "Steve");
-    await sees(page, "Steve is online already.");
+    await sees(page, "Steve is already online.");
     // A rejected line stays in the field.
     expect(await page.getByLabel("Name of a new player").inputValue()).toBe("Steve");
     await page.getByRole("button", { name: "Let Steve leave" }).click();
@@ -49,7 +49,7 @@ inBrowser.describe("the panel of the demo", () => {
       expect(await site.locator("tbody th").allTextContents()).toEqual(["Ari Vale"]),
     );
     await page.getByRole("button", { name: "Let Ari Vale leave" }).click();
-    await sees(page, "Nobody is online. Let somebody join.");
+    await sees(page, "No players online. Let one join.");
     expect(await violations(page, "panel-nobody")).toEqual([]);
   });
 

@@ -68,52 +68,49 @@ needs("redis-server", hasRedis).describe("data of an earlier version in Redis", 
     ).toEqual([]);
   });
 
-  it.each(["1", "2"])(
-    "has the feed and the plots, under their ids: format %s",
-    async format => {
-      await restore();
-      const command = (name: string, key: string, ...values: string[]): Promise<unknown> =>
-        redis.server().command(name, `{earlier}:${key}`, ...values);
-      const event = (content: string): string =>
-        JSON.stringify({ event: { event: "chat", at: 1, from: "game", content } });
-      if (format === "2") {
-        await redis.server().command("FLUSHALL");
-        await command("HSET", "meta", "format", "2", "bridge-id", "b");
-      }
-      await command("SET", "feed-floor", "1000-0");
-      for (const [id, content] of Object.entries({ "1000-5": "a", "1001-0": "b", "1001-1": "c" }))
-        await command("XADD", "feed", id, "e", event(content));
-      const there = { run: "run", isOnline: true, players: [{ id: "1", name: "Steve", uuid: FIRST }] };
-      await command("HSET", "world:lobby:presence", "version", "1.2", "told", JSON.stringify(there));
-      await command("RPUSH", "feed-keys", "run:7:digest");
-      await command("SADD", "feed-known", "run:7:digest");
-      await command("RPUSH", "feed-web", "1001-1");
-      const point = { at: 9, tps: 20, onlinePlayerCount: 1, memoryUsedMB: null, cpuUsage: null };
-      await command("HSET", "history", "3", JSON.stringify(point));
-      await command("HSET", "history:1d", "700", "1 2000 2 512 1 0 0 2");
-      await command("SET", "history:counted", "77");
-      await command("HSET", "hooks", "digest", JSON.stringify({ place: "1001-0" }));
-      await command("SET", "web-chat", JSON.stringify({ mode: "linked", mutes: [] }));
-      const side = await redis.open(own);
-      const after = await side.feedLog.read("1000-5", 9);
-      expect([after.gap, after.entries.map(({ id }) => id)]).toEqual([false, ["1001-0", "1001-1"]]);
-      expect((await side.feedLog.read("999-0", 9)).gap).toBe(true);
-      expect(await side.feedLog.serverFeed("lobby").presence()).toEqual(there);
-      const again = {
-        event: { event: "server" as const, at: 1, state: "online" as const },
-        key: "run:7:digest",
-      };
-      expect(await side.feedLog.serverFeed("").appendOnce([again])).toEqual([]);
-      expect(await side.history("").read()).toEqual([point]);
-      const { last, slots } = await side.history("").means();
-      expect([last, slots["1d"]]).toEqual([77, [{ slot: 700, sums: [1, 2000, 2, 512, 1, 0, 0, 2] }]]);
-      expect(await side.hooks.get("digest")).toEqual({ place: "1001-0" });
-      const keys = `${await redis.server().command("KEYS", "*")}`;
-      expect(keys).not.toMatch(
-        /\}:(world:lobby:)?(presence|feed-keys|feed-known|feed-web|history|history:)(,|$)/,
-      );
-    },
-  );
+  it.each(["1", "2"])("has the feed and the plots, under their ids: format %s", async format => {
+    await restore();
+    const command = (name: string, key: string, ...values: string[]): Promise<unknown> =>
+      redis.server().command(name, `{earlier}:${key}`, ...values);
+    const event = (content: string): string =>
+      JSON.stringify({ event: { event: "chat", at: 1, from: "game", content } });
+    if (format === "2") {
+      await redis.server().command("FLUSHALL");
+      await command("HSET", "meta", "format", "2", "bridge-id", "b");
+    }
+    await command("SET", "feed-floor", "1000-0");
+    for (const [id, content] of Object.entries({ "1000-5": "a", "1001-0": "b", "1001-1": "c" }))
+      await command("XADD", "feed", id, "e", event(content));
+    const there = { run: "run", isOnline: true, players: [{ id: "1", name: "Steve", uuid: FIRST }] };
+    await command("HSET", "world:lobby:presence", "version", "1.2", "told", JSON.stringify(there));
+    await command("RPUSH", "feed-keys", "run:7:digest");
+    await command("SADD", "feed-known", "run:7:digest");
+    await command("RPUSH", "feed-web", "1001-1");
+    const point = { at: 9, tps: 20, onlinePlayerCount: 1, memoryUsedMB: null, cpuUsage: null };
+    await command("HSET", "history", "3", JSON.stringify(point));
+    await command("HSET", "history:1d", "700", "1 2000 2 512 1 0 0 2");
+    await command("SET", "history:counted", "77");
+    await command("HSET", "hooks", "digest", JSON.stringify({ place: "1001-0" }));
+    await command("SET", "web-chat", JSON.stringify({ mode: "linked", mutes: [] }));
+    const side = await redis.open(own);
+    const after = await side.feedLog.read("1000-5", 9);
+    expect([after.gap, after.entries.map(({ id }) => id)]).toEqual([false, ["1001-0", "1001-1"]]);
+    expect((await side.feedLog.read("999-0", 9)).gap).toBe(true);
+    expect(await side.feedLog.serverFeed("lobby").presence()).toEqual(there);
+    const again = {
+      event: { event: "server" as const, at: 1, state: "online" as const },
+      key: "run:7:digest",
+    };
+    expect(await side.feedLog.serverFeed("").appendOnce([again])).toEqual([]);
+    expect(await side.history("").read()).toEqual([point]);
+    const { last, slots } = await side.history("").means();
+    expect([last, slots["1d"]]).toEqual([77, [{ slot: 700, sums: [1, 2000, 2, 512, 1, 0, 0, 2] }]]);
+    expect(await side.hooks.get("digest")).toEqual({ place: "1001-0" });
+    const keys = `${await redis.server().command("KEYS", "*")}`;
+    expect(keys).not.toMatch(
+      /\}:(world:lobby:)?(presence|feed-keys|feed-known|feed-web|history|history:)(,|$)/,
+    );
+  });
 
   it("is migrated with few commands, however many bans and links there are", async () => {
     const questions = async (many: number): Promise<number> => {
@@ -157,14 +154,17 @@ needs("redis-server", hasRedis).describe("data of an earlier version in Redis", 
     expect(await links.linkedTo(FIRST, 9)).toEqual(["linked"]);
   });
 
-  it.each(["old", "own"])("is migrated only after sidecars of that version have stopped, with a log line: %s", async name => {
-    await restore();
-    const other = { name, at: Date.now(), since: 1, version: "0", settings: "" };
-    await redis.server().command("HSET", "{earlier}:sidecars", name, JSON.stringify(other));
-    const log = new RecordingLog();
-    const opening = redis.open({ ...own, name: "own", log });
-    await until(async () => /older sidecars are still running/.test(log.text), "nothing is said");
-    await redis.server().command("HDEL", "{earlier}:sidecars", name);
-    expect(await (await opening).links.linkedTo(FIRST, 9)).toEqual(["linked"]);
-  });
+  it.each(["old", "own"])(
+    "is migrated only after sidecars of that version have stopped, with a log line: %s",
+    async name => {
+      await restore();
+      const other = { name, at: Date.now(), since: 1, version: "0", settings: "" };
+      await redis.server().command("HSET", "{earlier}:sidecars", name, JSON.stringify(other));
+      const log = new RecordingLog();
+      const opening = redis.open({ ...own, name: "own", log });
+      await until(async () => /older sidecars are still running/.test(log.text), "nothing is said");
+      await redis.server().command("HDEL", "{earlier}:sidecars", name);
+      expect(await (await opening).links.linkedTo(FIRST, 9)).toEqual(["linked"]);
+    },
+  );
 });

@@ -27,14 +27,14 @@ async function started(options: RedisOptions = {}): Promise<RedisServer> {
   return server;
 }
 
-interface RecipeOptions extends Partial<RedisSettings> {
+interface Of extends Partial<RedisSettings> {
   log?: RecordingLog;
   token?: string;
 }
 
 async function opened(
   url: string,
-  { log = new RecordingLog(), token = TOKEN, ...settings }: RecipeOptions = {},
+  { log = new RecordingLog(), token = TOKEN, ...settings }: Of = {},
 ): Promise<Shared> {
   const shared = await openRedis({
     settings: { url, prefix: "web-bridge", sentinel: "", ca: "", ...settings },
@@ -50,7 +50,7 @@ async function opened(
 }
 
 /** The last log line of a sidecar. */
-const refusal = (url: string, of?: RecipeOptions): Promise<string> =>
+const refusal = (url: string, of?: Of): Promise<string> =>
   opened(url, of).then(
     () => "it has begun",
     (error: Error) => error.message,
@@ -127,7 +127,7 @@ needs("redis-server", hasRedis).describe("a sidecar exits with one line that has
       );
     });
 
-    it("for a missing, rejected or mismatched client certificate, and starts with a valid one", async () => {
+    it("for a Redis that requires a client certificate, rejects it, or files that do not match, and starts with a valid one", async () => {
       const tls = certificate("asks", "IP:127.0.0.1");
       const strange = certificate("strange", "DNS:sidecar.example");
       const settings = { "tls-auth-clients": "yes", "tls-ca-cert-file": tls.cert };

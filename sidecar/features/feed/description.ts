@@ -19,17 +19,20 @@ const event = (description: string, data: SchemaName, id = true): EventDescripti
 
 /** Every event of `GET /events`, by its name. */
 export const STREAM_EVENTS: Record<EventType | EventObject["event"], EventDescription> = {
-  chat: event(
-    "A line of chat, of the game or of the web. None while the chat of the web is off.",
-    "ChatEvent",
+  chat: event("A chat message from the game or the web. None while web chat is off.", "ChatEvent"),
+  join: event("A player joined, or is no longer hidden.", "PlayerEvent"),
+  leave: event(
+    "A player left, or is now hidden. When the game server goes offline, every player leaves.",
+    "PlayerEvent",
   ),
-  join: event("A player came, or does not hide any more.", "PlayerEvent"),
-  leave: event("A player went, or hides. After `away` everybody who was there leaves.", "PlayerEvent"),
-  death: event("A player died. Without a killer who is hidden.", "DeathEvent"),
-  server: event("The game server began or ceased to report.", "ServerEvent"),
-  status: event("The body of `GET /status`: the present one, then each that differs.", "Metrics", false),
-  players: event("The body of `GET /players`, likewise.", "Players", false),
-  gap: event("Not all that was missed follows. It cannot be picked.", "GapEvent"),
+  death: event("A player died. A hidden killer is omitted.", "DeathEvent"),
+  server: event("The game server went online or offline.", "ServerEvent"),
+  status: event("The body of `GET /status`: the current one, then each change.", "Metrics", false),
+  players: event("The body of `GET /players`: the current one, then each change.", "Players", false),
+  gap: event(
+    "Some of the missed events are no longer available. It cannot be selected in `types`.",
+    "GapEvent",
+  ),
 };
 
 const ID = { type: "string" };
@@ -40,7 +43,7 @@ export const EVENT_PARAMETERS: readonly Parameter[] = [
   {
     ...queryParameter(
       "types",
-      "Names of the events that are wanted, with commas between; `types=join&types=leave` is the same. Without it: all but `status` and `players`.",
+      "Event types, separated by commas, or as `types=join&types=leave`. Default: all except `status` and `players`.",
       { type: "array", minItems: 1, items: { type: "string", enum: PICKABLE } },
       ["join", "leave"],
     ),
@@ -49,33 +52,33 @@ export const EVENT_PARAMETERS: readonly Parameter[] = [
   },
   queryParameter(
     "since",
-    "Id of the event that was seen last. `0`: everything that is kept. `lastEventId`, which polyfills of `EventSource` send, is the same and wins over it.",
+    "Id of the last event received. `0`: all stored events. `lastEventId`, which polyfills of `EventSource` send, has the same meaning and takes precedence.",
     ID,
     EXAMPLE_ID,
   ),
-  queryParameter("format", "For JSON whatever `Accept` says.", { type: "string", const: "json" }, "json"),
+  queryParameter("format", "Returns JSON regardless of `Accept`.", { type: "string", const: "json" }, "json"),
   queryParameter(
     "limit",
-    "Most events of a JSON answer.",
+    "Most events in a JSON response.",
     { type: "integer", minimum: 1, maximum: MAX_EVENTS, default: DEFAULT_LIMIT },
     DEFAULT_LIMIT,
   ),
   queryParameter(
     "server",
-    "Name of one of several game servers: what happens there, and what is written on the web to it or to all of them. `status` and `players` are its own; without it, those of the first one.",
+    "Name of a game server, if there are several: only its events, and web messages to it or to all game servers. `status` and `players` are its own; by default those of the first one.",
     { type: "string", minLength: 1 },
     "main",
   ),
   queryParameter(
     "heartbeat",
-    "For a reader that wants to know soon that its network is dead.",
+    "Sends heartbeats more often, so that a client notices a dead network sooner.",
     { type: "string", const: "often" },
     "often",
   ),
   {
     ...queryParameter(
       "Last-Event-ID",
-      "As `since`, and before it: browsers send it when they connect again. An empty one is as none.",
+      "Like `since`, and takes precedence. Browsers send it when they reconnect. An empty value is ignored.",
       ID,
       EXAMPLE_ID,
     ),
@@ -87,14 +90,14 @@ export const EVENT_PARAMETERS: readonly Parameter[] = [
 export function aboutEvents({ events, heartbeatInterval, limits }: ApiSettings): string {
   const kept =
     events.keep > 0
-      ? `Kept are the newest ${events.keep} events of the last ${time(events.keepFor)}, over restarts of the service too.`
-      : "Nothing is kept for readers who were away.";
+      ? `The service stores the newest ${events.keep} events of the last ${time(events.keepFor)}, also across restarts.`
+      : "The service stores no events for clients that were disconnected.";
   return [
-    `Server-sent events, for \`EventSource\` and whatever else reads them: lines that say what happens, from now on or from \`since\` on. ${kept} Each event has an id that is opaque, rises, and is the same for every reader; it is never given to another event. With the id of the event that it saw last a reader gets what came after it, in order and each once, and goes on live.`,
-    "Where something after that id is gone, or the id is none of this service, `gap` comes first, and then everything that is kept after it; where the id is none of this service, everything that is kept, of which some may have been seen before, under the same ids. The id of the gap is the place to go on from.",
-    `The stream begins with \`retry: 2000\` and a comment that names the interval of heartbeats, such as \`: heartbeat every 20000 ms\`. Another comment comes every ${time(heartbeatInterval)}, with \`heartbeat=often\` every ${time(Math.min(heartbeatInterval, OFTEN_MS))}, and with it a line with the id of the present place where the reader has not picked what came last. \`status\` and \`players\` have no id. The service takes ${limits.eventClients} streams, ${limits.eventClientsPerAddress} of one address, and cuts off a reader that leaves ${size(limits.websocketBufferBytes)} unread. When the service stops, the stream ends.`,
-    `The rate limit counts the request for a stream once. Each whole 16 KiB of what its reader has missed counts as one more of ${limits.requestsPerMinute} requests a minute of its address. Past that a stream waits, with heartbeats. One that has waited for ${time(MAX_WAIT_MS)} ends, and nothing is lost: with the id that it saw last the reader goes on where it was.`,
-    "`EventSource` gives up after any answer but 200: make a new one after a while.",
-    'With `Accept: application/json` or `format=json` the answer is a list of what is kept: the newest `limit` events, or with `since` the first `limit` after it. A gap is `{"event":"gap"}` as the first element. `status` and `players` are not in it. Each whole 16 KiB of a list counts against the rate limit as one more request, before it is compressed.',
+    `Server-sent events, for \`EventSource\` and other clients, from now on or after \`since\`. Clients that cannot use a stream can request recent events as JSON. ${kept} Each event has an opaque id, which increases and is the same for all clients. With the id of the last event, a client gets every later event once, in order, and then new ones.`,
+    "If some events after that id are no longer available, or the id isn't recognised, a `gap` event comes first. Then come all stored events after the id, or all stored events if the id isn't recognised; some of these may be known already, by the same ids. Continue from the id of the gap.",
+    `The stream starts with \`retry: 2000\` and a comment with the interval of heartbeats, such as \`: heartbeat every 20000 ms\`. A heartbeat comment comes every ${time(heartbeatInterval)}, with \`heartbeat=often\` every ${time(Math.min(heartbeatInterval, OFTEN_MS))}; it includes the current id if the last events were not selected. \`status\` and \`players\` have no id. The service accepts ${limits.eventClients} streams, ${limits.eventClientsPerAddress} of them from one address, and disconnects a client that leaves ${size(limits.websocketBufferBytes)} unread. When the service stops, the stream ends.`,
+    `Rate limit: a stream counts as one request, and each 16 KiB of missed events as one more of the ${limits.requestsPerMinute} requests a minute of the address. Over the limit, the stream pauses, with heartbeats. After ${time(MAX_WAIT_MS)} it ends; reconnect with the id of the last event to continue without a loss.`,
+    "`EventSource` gives up after any response except 200: create a new one after a while.",
+    'With `Accept: application/json` or `format=json` the response is a list of stored events: the newest `limit` events, or with `since` the first `limit` after it. A gap is `{"event":"gap"}` as the first element. `status` and `players` are not included. Each 16 KiB of a list (uncompressed) counts as one more request.',
   ].join("\n\n");
 }

@@ -94,25 +94,25 @@ const isThere = ({ knownPlayers }: ApiSettings): boolean => knownPlayers.show !=
 const PARAMETERS: readonly Parameter[] = [
   queryParameter(
     "sort",
-    "`last-seen`: who was here last comes first; `first-seen`: who came first; `playtime`, `kills`, `deaths`, `visits`: who has most; `name`: by code unit. Equal ones by `uuid`. Without it: `last-seen`, or `name` where that is asked for.",
+    "`last-seen`: most recently seen first; `first-seen`: earliest first; `playtime`, `kills`, `deaths`, `visits`: highest first; `name`: by code unit. Ties are sorted by `uuid`. Default: `last-seen`, or `name` with the parameter `name`.",
     { type: "string", enum: [...KNOWN_SORTS] },
     "playtime",
   ),
   queryParameter(
     "name",
-    "Only those whose name begins so, whatever the case. Goes with `sort` `name` alone.",
+    "Only players whose name starts with this, ignoring case. Allowed only with `sort=name`.",
     { type: "string", minLength: 1, maxLength: BEGINNING_LENGTH },
     "st",
   ),
   queryParameter(
     "limit",
-    `Most players of the answer; ${DEFAULT_KNOWN} without it.`,
+    `Most players in the response. Default: ${DEFAULT_KNOWN}.`,
     { type: "integer", minimum: 1, maximum: MAX_KNOWN },
     DEFAULT_KNOWN,
   ),
   queryParameter(
     "after",
-    "`next` of the answer before, to the same `sort` and `name`: goes on behind it. Nobody comes twice or is left out who did not change meanwhile.",
+    "`next` of the previous page, with the same `sort` and `name`. Players whose data doesn't change while you page through are returned exactly once.",
     { type: "string", minLength: 1 },
     "WyJwbGF5dGltZSIsIiIsLTcyMDAsIjE4ODU5YTcwLTY4MDYtNTZmMi04ZGYxLTdiOTk2ZTgxNTFjYiJd",
   ),
@@ -123,9 +123,9 @@ export const knownPlayersRoutes = routes("Game server", {
     "GET /known-players",
     {
       isThere,
-      summary: "Everybody who has ever been here",
+      summary: "Known players",
       description: api =>
-        `A page at a time, without those who have hidden themselves in the game or had themselves forgotten. At most ${api.limits.knownPlayers} players are remembered, each for ${time(api.knownPlayers.keepFor)} after the last visit. Figures are those of all game servers together.${forWhom(api)} ${WITHOUT_GAME}`,
+        `One page of known players. Hidden players, and players who asked to be forgotten, are not included. The service keeps at most ${api.limits.knownPlayers} players, each for ${time(api.knownPlayers.keepFor)} after their last visit. Figures are totals of all game servers.${forWhom(api)} ${WITHOUT_GAME}`,
       auth,
       parameters: PARAMETERS,
       answers: { 200: { description: "The page.", body: "KnownPlayers" } },
@@ -147,14 +147,14 @@ export const knownPlayersRoutes = routes("Game server", {
     "GET /known-players/{uuid}",
     {
       isThere,
-      summary: "One of those who have ever been here",
+      summary: "One known player",
       description: api =>
-        `With a key that has the scope \`${SCOPE}\`, also when: visits of the last ${time(api.knownPlayers.staysFor)}, ${MAX_STAYS} at most.${forWhom(api)} ${WITHOUT_GAME}`,
+        `With a key that has the scope \`${SCOPE}\`, the response includes the visits of the last ${time(api.knownPlayers.staysFor)}, at most ${MAX_STAYS}.${forWhom(api)} ${WITHOUT_GAME}`,
       auth,
       parameters: [
         pathParameter(
           "uuid",
-          "Of the player, as `GET /players` and events tell it.",
+          "UUID of the player, as in `GET /players` and events.",
           "25f6be79-78bb-5d2a-9d14-dde1a1ccd90a",
         ),
       ],
