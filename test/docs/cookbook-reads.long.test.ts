@@ -5,7 +5,7 @@ import { hide } from "../../web/testing/on-clock.ts";
 import { sees, violations } from "../../web/testing/page.ts";
 import { inBrowser } from "../../web/testing/stage.ts";
 import { eventually } from "../helpers/eventually.ts";
-import { DARK_PHONE, EVIL, siteOfSuite, type Wishes } from "./cookbook-site.ts";
+import { DARK_PHONE, EVIL, type PageOptions, siteOfSuite } from "./cookbook-site.ts";
 
 inBrowser.describe("the status badge of the cookbook, on another origin", () => {
   const site = siteOfSuite();
@@ -37,7 +37,7 @@ inBrowser.describe("the status badge of the cookbook, on another origin", () => 
 
 inBrowser.describe("the activity list, on another origin", () => {
   const site = siteOfSuite();
-  const open = (...of: Wishes): Promise<Page> => site.open("activity-list", ...of);
+  const open = (...of: PageOptions): Promise<Page> => site.open("activity-list", ...of);
   const entries = (page: Page): Promise<string[]> => page.locator("#list li span").allTextContents();
 
   it("shows past and new events as text, the newest first", async () => {

@@ -5,14 +5,14 @@ import { sees, violations } from "../../web/testing/page.ts";
 import { inBrowser } from "../../web/testing/stage.ts";
 import { ACCEPT, DECLINE } from "../helpers/browser.ts";
 import { eventually } from "../helpers/eventually.ts";
-import { DARK_PHONE, EVIL, say, siteOfSuite, type Wishes } from "./cookbook-site.ts";
+import { DARK_PHONE, EVIL, type PageOptions, say, siteOfSuite } from "./cookbook-site.ts";
 import { blocks } from "./pages.ts";
 
 // Blocks of docs/cookbook/README.md: content-security-policy text
 
 inBrowser.describe("the chat widget, on another origin", () => {
   const site = siteOfSuite();
-  const open = (...of: Wishes): Promise<Page> => site.talk("chat-widget", ...of);
+  const open = (...of: PageOptions): Promise<Page> => site.talk("chat-widget", ...of);
 
   it("chats in both directions, shows its own messages, and shows everything as text", async () => {
     const page = await open(["Steve"]);
@@ -107,7 +107,7 @@ inBrowser.describe("the chat widget and the conversation, on another origin", ()
 
 inBrowser.describe("the conversation, on another origin", () => {
   const site = siteOfSuite();
-  const open = (...of: Wishes): Promise<Page> => site.talk("conversation", ...of);
+  const open = (...of: PageOptions): Promise<Page> => site.talk("conversation", ...of);
 
   it("shows earlier and new messages, each once, with author and origin", async () => {
     const page = await open(["Steve"]);
@@ -138,9 +138,9 @@ inBrowser.describe("the conversation, on another origin", () => {
 
 inBrowser.describe("the link button, on another origin", () => {
   const site = siteOfSuite();
-  const open = (...of: Wishes): Promise<Page> => site.open("link-button", ...of);
+  const open = (...of: PageOptions): Promise<Page> => site.open("link-button", ...of);
   const NOT_LINKED = "This browser is not linked to a player.";
-  const unlinked = async (...of: Wishes): Promise<Page> => {
+  const unlinked = async (...of: PageOptions): Promise<Page> => {
     const page = await open(...of);
     await sees(page, NOT_LINKED);
     return page;

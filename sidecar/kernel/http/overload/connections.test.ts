@@ -100,6 +100,6 @@ describe("connections to the bridge listener", () => {
     expect(idle.slice(0, 32).filter(({ socket }) => socket.closed)).toEqual([]);
     side.clock.advance(20_000);
     expect(await polled).toEqual([]);
-    expect(side.log.text).toContain("those that show no token go for later ones");
+    expect(side.log.text).toContain("closing the oldest unauthenticated connections");
   });
 });
