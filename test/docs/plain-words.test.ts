@@ -5,8 +5,20 @@ import { ROOT } from "../../scripts/paths.mjs";
 
 /** Folders whose comments, texts and documents are in plain English. */
 const FOLDERS = [
-  ...["cli", "docs/cookbook", "lab", "scripts", "shared/public", "sidecar/features/docs"],
-  ...["sidecar/kernel/http", "test", "web/docs"],
+  ...[
+    "bds",
+    "behavior_pack",
+    "cli",
+    "deploy",
+    "docs",
+    "lab",
+    "owner",
+    "scripts",
+    "shared",
+    "test",
+    "web/docs",
+  ],
+  ...["config", "features/docs", "kernel", "migrations", "platform"].map(room => `sidecar/${room}`),
 ];
 
 /** Words that plain sentences do not need; players are "they". */
