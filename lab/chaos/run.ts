@@ -206,7 +206,7 @@ class Chaos {
     const who = "who" in fault ? fault.who : 0;
     const process = processes[Math.floor(who * processes.length)];
     this.#journal.fault(JSON.stringify(fault));
-    const lasting = async (begin: () => unknown, end: () => unknown): Promise<void> => {
+    const forSomeTime = async (begin: () => unknown, end: () => unknown): Promise<void> => {
       await begin();
       if ("ms" in fault) await sleep(fault.ms);
       await end();
@@ -215,28 +215,28 @@ class Chaos {
       case "net":
         return this.#relay.spoil(fault.fault, fault.requests);
       case "outage":
-        return lasting(
+        return forSomeTime(
           () => this.#relay.outage(true),
           () => this.#relay.outage(false),
         );
       case "end-sidecar":
         if (fault.signal === "SIGKILL" && !redis) this.#kills.push(this.#journal.now());
-        return lasting(
+        return forSomeTime(
           () => (fault.signal === "SIGKILL" ? process?.kill() : process?.terminate()),
           () => process?.start(),
         );
       case "freeze-sidecar":
-        return lasting(
+        return forSomeTime(
           () => process?.signal("SIGSTOP"),
           () => process?.signal("SIGCONT"),
         );
       case "end-redis":
-        return lasting(
+        return forSomeTime(
           () => (fault.how === "kill" ? redis?.kill() : redis?.shutDown()),
           () => redis?.restart(),
         );
       case "end-game":
-        return lasting(
+        return forSomeTime(
           () => this.#game.end(fault.how),
           () => this.#game.start(),
         );

@@ -53,7 +53,7 @@ export async function startRedisSentinel(options: RedisOptions = {}): Promise<Re
         await until(
           // A server whose role changes closes its connections.
           async () => (await role(master).catch(() => "")) === "master" && (await agreed()),
-          "nobody took the master's place",
+          "no replica was promoted",
         );
       },
     };

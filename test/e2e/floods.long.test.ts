@@ -13,9 +13,9 @@ const ALLOWED = new Map(
     numbers.map(text => Number.parseInt(text, 10)),
   ]),
 );
-const allowed = (what: string): [atOnce: number, lasting: number] => {
-  const [atOnce = 0, lasting = 0] = ALLOWED.get(what) ?? [];
-  return [atOnce, lasting];
+const allowed = (what: string): [burst: number, sustained: number] => {
+  const [burst = 0, sustained = 0] = ALLOWED.get(what) ?? [];
+  return [burst, sustained];
 };
 
 let bridge: TestBridge;
@@ -57,14 +57,14 @@ describe("a flood of messages from 50 addresses", () => {
     }
 
     const reached = bridge.world.chat.filter(({ text }) => text.includes("flood"));
-    const [atOnce, perSecond] = allowed("chat messages");
+    const [burst, perSecond] = allowed("chat messages");
     expect(
       overflow(
         reached.map(({ tick }) => tick),
         perSecond,
       ),
-    ).toBeLessThanOrEqual(atOnce);
-    expect(reached.length).toBeGreaterThan(atOnce);
+    ).toBeLessThanOrEqual(burst);
+    expect(reached.length).toBeGreaterThan(burst);
 
     bridge.player("Steve").operator = true;
     await bridge.tick(110);
@@ -103,10 +103,10 @@ describe("link requests from 50 addresses for names that do not exist", () => {
     expect(await honest).toBe(202);
     const statuses = await Promise.all(answers);
     const reached = statuses.filter(status => status === 422).length;
-    const [atOnce, perSecond] = allowed("link requests for names that no player online has");
-    expect(reached).toBeGreaterThan(atOnce);
-    expect(reached).toBeLessThanOrEqual(atOnce + (seconds + 1) * perSecond);
+    const [burst, perSecond] = allowed("link requests for names that no player online has");
+    expect(reached).toBeGreaterThan(burst);
+    expect(reached).toBeLessThanOrEqual(burst + (seconds + 1) * perSecond);
     expect(statuses.filter(status => status === 429)).toHaveLength(statuses.length - reached);
-    expect(allowed("link requests for players online")).toEqual([atOnce, perSecond]);
+    expect(allowed("link requests for players online")).toEqual([burst, perSecond]);
   });
 });

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { beforeEach, describe, expect, it, jest } from "@jest/globals";
 import type { AuditEntry } from "../../sidecar/features/moderation/audit.ts";
 import { serving } from "../helpers/serving.ts";
-import { BACK, SECRET, signingIn, told } from "../helpers/sign-in.ts";
+import { BACK, redirectParams, SECRET, signingIn } from "../helpers/sign-in.ts";
 
 // Own connections: a browser that navigates between sites, and attackers.
 
@@ -28,7 +28,7 @@ describe("a finished sign-in", () => {
     expect(first.status).toBe(200);
     for (let i = 0; i < 3; i++) expect((await cancel()).json).toEqual(first.json);
     expect(outcomes()).toEqual(["access_denied"]);
-    expect(told((await browser.go(first.json.location, "own")).location)).toMatchObject({
+    expect(redirectParams((await browser.go(first.json.location, "own")).location)).toMatchObject({
       error: "access_denied",
     });
   });
@@ -68,7 +68,7 @@ describe("a sign-in that its site may no longer start", () => {
 describe("the log", () => {
   it("shows no secret that would allow someone else to sign in", async () => {
     const { browser, asked, location, tokens } = await sites.whole();
-    const { code = "" } = told(location);
+    const { code = "" } = redirectParams(location);
     await expect(sites.back(asked, location)).rejects.toMatchObject({ error: "invalid_grant" });
     const body = new URLSearchParams({ client_id: "tea-house", client_secret: `${SECRET}!`, code });
     await fetch(`${sites.issuer()}/sign-in/token`, { method: "POST", body });
@@ -108,7 +108,7 @@ describe("a page elsewhere", () => {
     }
     for (let i = 0; i < 6; i++) {
       const answer = await load("iframe", silent.url);
-      expect(told(answer.headers.get("location") ?? "")).toMatchObject({ error: "login_required" });
+      expect(redirectParams(answer.headers.get("location") ?? "")).toMatchObject({ error: "login_required" });
       expect(answer.headers.getSetCookie()).toEqual([]);
     }
     expect((await load("document", url)).status).toBe(303);
@@ -132,6 +132,6 @@ describe("a page elsewhere", () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
     const location = answer.headers.get("location");
     expect([answer.status, put.mock.calls]).toEqual([status, []]);
-    if (status === 303) expect(told(location ?? "")).toHaveProperty("error");
+    if (status === 303) expect(redirectParams(location ?? "")).toHaveProperty("error");
   });
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { errorBody } from "../helpers/errors.ts";
 import { serving } from "../helpers/serving.ts";
-import { BACK, signingIn, told } from "../helpers/sign-in.ts";
+import { BACK, redirectParams, signingIn } from "../helpers/sign-in.ts";
 
 const side = serving();
 const sites = signingIn(side);
@@ -59,7 +59,7 @@ describe("a request without user interface", () => {
     await browser.go(asked.url.href);
     const { json } = await browser.call(`${browser.at.pathname}/silent`, {});
     const { location } = await browser.go(json.location, "own");
-    return { asked, location, said: told(location) };
+    return { asked, location, said: redirectParams(location) };
   };
 
   it("gets its answer from the page, by the browser's own session", async () => {
@@ -82,7 +82,7 @@ describe("a request without user interface", () => {
     const { browser } = await sites.whole();
     const asked = await sites.ask({ prompt: "none" });
     const { location } = await browser.go(asked.url.href, "own", { headers: { "Sec-Fetch-Dest": "iframe" } });
-    expect(told(location)).toMatchObject({ error: "login_required", state: asked.state });
+    expect(redirectParams(location)).toMatchObject({ error: "login_required", state: asked.state });
   });
 });
 

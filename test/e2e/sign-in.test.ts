@@ -3,7 +3,7 @@ import * as oidc from "openid-client";
 import { errorBody } from "../helpers/errors.ts";
 import { row } from "../helpers/fake-pack.ts";
 import { serving } from "../helpers/serving.ts";
-import { BACK, SECRET, signingIn, sitesOf, told } from "../helpers/sign-in.ts";
+import { BACK, redirectParams, SECRET, signingIn, sitesOf } from "../helpers/sign-in.ts";
 
 // Own connections: a browser that navigates between sites, and the library of a site.
 
@@ -98,7 +98,7 @@ describe("a sign-in", () => {
     expect((await again).json).toEqual(errorBody("player_offline"));
     const { json } = await browser.call(`${browser.at.pathname}/cancel`, {});
     const { location } = await browser.go(json.location, "own");
-    expect(told(location)).toMatchObject({
+    expect(redirectParams(location)).toMatchObject({
       ...{ error: "access_denied", error_description: "the player cancelled, or is not allowed to sign in" },
       ...{ state: asked.state, iss: sites.issuer() },
     });
@@ -135,7 +135,7 @@ describe("an app on the player's machine", () => {
     const redirect_uri = "http://127.0.0.1:53123/in";
     const { asked, browser } = await sites.visit({ redirect_uri }, "map");
     await sites.inGame(browser);
-    const { code = "" } = told((await sites.goOn(browser)).location);
+    const { code = "" } = redirectParams((await sites.goOn(browser)).location);
     const form = { grant_type: "authorization_code", client_id: "map", redirect_uri, code };
     const body = new URLSearchParams({ ...form, code_verifier: asked.verifier });
     const headers = { Origin: origin };
@@ -187,7 +187,13 @@ describe("a code", () => {
     const { asked, browser } = await sites.visit();
     await sites.inGame(browser);
     const { location } = await sites.goOn(browser);
-    return { browser, asked, location, code: told(location).code ?? "", code_verifier: asked.verifier };
+    return {
+      browser,
+      asked,
+      location,
+      code: redirectParams(location).code ?? "",
+      code_verifier: asked.verifier,
+    };
   }
 
   it("is used once; a second use revokes its tokens", async () => {

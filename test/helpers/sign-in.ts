@@ -271,5 +271,5 @@ export function signingIn(side: Pick<ReturnType<typeof serving>, "start" | "pack
 }
 
 /** The parameters of a redirect to a site. */
-export const told = (location = ""): Record<string, string> =>
+export const redirectParams = (location = ""): Record<string, string> =>
   Object.fromEntries(new URL(location).searchParams.entries());
