@@ -2,6 +2,7 @@ import type { Schema } from "../../../shared/public/schema-guards.ts";
 import type { SchemaName } from "../../../shared/public/schemas.ts";
 import type { ServiceErrorCode } from "../../../shared/public/words.ts";
 import { PRODUCT_VERSION } from "../../../shared/version.ts";
+import { USUAL_SCOPES } from "../../config/admin-keys.ts";
 import {
   ALLOW,
   type AnswerDescription,
@@ -254,8 +255,7 @@ export function openApiOf(api: ApiSettings, routes: readonly AnyRoute[]) {
           type: "apiKey",
           in: "header",
           name: ADMIN_KEY_HEADER,
-          description:
-            "A key of the configuration: `modules.api.admin-api-key`, which has every scope, or one of `modules.api.admin-keys` with the scopes that it has there. Keep it on your own server, never in a page. While there is none of either kind, 503 `admin_api_disabled` is answered, before the key is looked at.",
+          description: `A key of the configuration: \`modules.api.admin-api-key\`, with the scopes ${USUAL_SCOPES.map(scope => `\`${scope}\``).join(", ")}, or one of \`modules.api.admin-keys\`, with its own scopes. \`x-required-scopes\` of each call names the scope that it needs; without it, the call returns 403 \`forbidden\`. Keep the key on your own server, never in a web page. While there is no key at all, calls return 503 \`admin_api_disabled\`.`,
         },
       },
     },

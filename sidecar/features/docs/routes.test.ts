@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { errorBody } from "../../../test/helpers/errors.ts";
 import { serving } from "../../../test/helpers/serving.ts";
 import type { Options } from "../../../test/helpers/sidecar.ts";
-import { SCOPES } from "../../config/admin-keys.ts";
+import { SCOPES, USUAL_SCOPES } from "../../config/admin-keys.ts";
 import { ERRORS } from "../../kernel/http/errors.ts";
 import { openApi } from "../../routes.ts";
 import { asyncApi } from "./asyncapi.ts";
@@ -73,6 +73,8 @@ describe("the API page", () => {
     expect(callOf("post-kick")).toContain("<code>admin-api-key</code> does not have it");
     expect(callOf("post-kick")).toContain(make);
     expect(callOf("get-whitelist")).not.toContain("does not have it");
+    expect(callOf("sessions-and-keys")).not.toContain("every scope");
+    for (const scope of USUAL_SCOPES) expect(callOf("sessions-and-keys")).toContain(`<code>${scope}</code>`);
   });
 
   it("loads only its own style and script, by relative paths, under a policy as strict as the web console's", async () => {
