@@ -5,7 +5,7 @@ import { isBlank, isObject, parseJson } from "./json-text.ts";
 interface AllowList {
   /** entries that let a player in */
   count: number;
-  /** entries that let nobody in, each with a corrected one; undefined: no name is in it */
+  /** entries that let nobody in, each with a corrected one; undefined: it has no name */
   wrong: { entry: unknown; suggestion: object | undefined }[];
 }
 

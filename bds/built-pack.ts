@@ -26,7 +26,7 @@ export function readBuiltPack(folder: string, kind: PackKind, files: Files): Bui
 
 /**
  * Names of all files below a folder, with `/`.
- * @param isPassedOver tells of a path whether it, and all below it, is left out
+ * @param isPassedOver whether a path and everything below it is left out
  */
 export function filesBelow(
   folder: string,

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 
-/** A path holds something else than expected. The message is for the owner and names the path. */
+/** A path is not the expected kind of file. The message is for the owner and names the path. */
 export class UnusableFile extends Error {
   override readonly name = "Unfit";
   readonly code = "EUNFIT";

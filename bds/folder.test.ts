@@ -71,13 +71,13 @@ describe("a server's folder", () => {
   );
 
   it("is distinguished from others by what is missing", async () => {
-    expect(faults(join(folder, "no"))).toMatch(/no such folder/);
+    expect(faults(join(folder, "no"))).toMatch(/does not exist/);
     expect(faults()).toMatch(
-      /is not the folder of a Bedrock Dedicated Server: bedrock_server .* is not in it, server.properties/,
+      /is not the folder of a Bedrock Dedicated Server: bedrock_server .* is missing, server.properties/,
     );
     await makeServer(folder);
     rmSync(join(folder, "server.properties"));
-    expect(faults()).toMatch(/: server.properties is not in it$/);
+    expect(faults()).toMatch(/: server.properties is missing$/);
     expect(faults(join(folder, "bedrock_server"))).toMatch(/is a file/);
   });
 

@@ -13,7 +13,7 @@ export interface ServerFolder {
   program: string;
   propertiesFile: string;
   properties: Map<string, string>;
-  /** each value of `server-udp-ports`, which may stand there several times */
+  /** each value of `server-udp-ports`, which may be given several times */
   udpPorts: string[];
   /** lines that are not UTF-8 in a file of UTF-8 */
   nonUtf8Lines: { line: number; key: string }[];
@@ -45,11 +45,11 @@ const PROGRAM = /^bedrock_server(?!.*(?:\.debug|\.pdb|\.txt|\.md|\.html?)$)/i;
 /** Names that no system allows for a folder, or that lead out of the folder of worlds. */
 const BAD_LEVEL = /[/\\]|^\.\.?$/;
 /** Longest name of a folder, in bytes. */
-const LONGEST_NAME = 255;
-/** Longest part of a wrong name that is shown, in characters. */
-const SHOWN = 80;
-/** Most lines that are named in one fault. */
-const MOST_LINES = 5;
+const MAX_NAME_BYTES = 255;
+/** Longest excerpt of a wrong name in a message, in characters. */
+const MAX_EXCERPT = 80;
+/** Most lines listed in one fault. */
+const MAX_LINES = 5;
 
 /** The server's folder in full, from its path or from that of the program in it. */
 export function folderOf(given: string, files: Pick<Files, "kindOf">): string {
@@ -57,9 +57,9 @@ export function folderOf(given: string, files: Pick<Files, "kindOf">): string {
   return isProgram(path) && files.kindOf(path) === "file" ? dirname(path) : path;
 }
 
-/** Opens the folder of a server. The faults say what it lacks. */
+/** Opens the folder of a server. The faults say what is missing. */
 export function openServer(root: string, files: Files): ServerFolder | { faults: string[] } {
-  if (files.kindOf(root) === undefined) return { faults: [`${root}: there is no such folder`] };
+  if (files.kindOf(root) === undefined) return { faults: [`${root}: this folder does not exist`] };
   if (files.kindOf(root) !== "folder")
     return { faults: [`${root}: is a file, expected the server's folder`] };
   const program = files
@@ -68,8 +68,8 @@ export function openServer(root: string, files: Files): ServerFolder | { faults:
   const propertiesFile = join(root, "server.properties");
   const bytes = files.read(propertiesFile);
   const faults: string[] = [];
-  if (program === undefined) faults.push("bedrock_server (bedrock_server.exe on Windows) is not in it");
-  if (bytes === undefined) faults.push("server.properties is not in it");
+  if (program === undefined) faults.push("bedrock_server (bedrock_server.exe on Windows) is missing");
+  if (bytes === undefined) faults.push("server.properties is missing");
   if (bytes === undefined || program === undefined) {
     const why = `${root}: is not the folder of a Bedrock Dedicated Server: ${faults.join(", ")}`;
     return { faults: [why] };
@@ -79,8 +79,8 @@ export function openServer(root: string, files: Files): ServerFolder | { faults:
   const plain = plainText(text.text);
   const properties = readProperties(plain);
   const levelName = properties.get("level-name") || DEFAULT_LEVEL;
-  if (BAD_LEVEL.test(levelName) || utf8Bytes(levelName) > LONGEST_NAME) {
-    const shown = clip(levelName, SHOWN);
+  if (BAD_LEVEL.test(levelName) || utf8Bytes(levelName) > MAX_NAME_BYTES) {
+    const shown = clip(levelName, MAX_EXCERPT);
     return { faults: [`${propertiesFile}: level-name: ${shown}: expected the name of a folder`] };
   }
   const world = worldPaths(join(root, "worlds", levelName));
@@ -97,11 +97,11 @@ export function encodingFault({
 }: ServerFolder): { what: string; fix: string } | undefined {
   if (nonUtf8Lines.length === 0) return undefined;
   const named = nonUtf8Lines
-    .slice(0, MOST_LINES)
-    .map(({ line, key }) => `line ${line} (${clip(key, SHOWN)})`);
-  const more = nonUtf8Lines.length > MOST_LINES ? ` and ${nonUtf8Lines.length - MOST_LINES} more` : "";
-  const what = `${propertiesFile}: not UTF-8, as other lines are: ${named.join(", ")}${more}`;
-  return { what, fix: "write what is named there again, in an editor that saves the file as UTF-8" };
+    .slice(0, MAX_LINES)
+    .map(({ line, key }) => `line ${line} (${clip(key, MAX_EXCERPT)})`);
+  const more = nonUtf8Lines.length > MAX_LINES ? ` and ${nonUtf8Lines.length - MAX_LINES} more` : "";
+  const what = `${propertiesFile}: these lines are not UTF-8, unlike the others: ${named.join(", ")}${more}`;
+  return { what, fix: "retype these lines in an editor that saves the file as UTF-8" };
 }
 
 export const worldPaths = (folder: string): WorldPaths => ({
@@ -138,9 +138,9 @@ export const scriptFolder = (root: string, moduleUuid: string): string =>
  * missing, the path of the first.
  */
 export function scriptFile(root: string, moduleUuid: string, name: string, files: Files): string {
-  const own = join(scriptFolder(root, moduleUuid), name);
+  const specific = join(scriptFolder(root, moduleUuid), name);
   const common = join(root, "config", "default", name);
-  return files.kindOf(own) === undefined && files.kindOf(common) === "file" ? common : own;
+  return files.kindOf(specific) === undefined && files.kindOf(common) === "file" ? common : specific;
 }
 
 /** Folders for packs of a kind; new packs belong in the first. */

@@ -1,7 +1,7 @@
 /** Most lines in memory: the last ones. */
-const MOST_LINES = 10_000;
+const MAX_LINES = 10_000;
 /** Longest line, in characters; the rest is cut off. */
-const LONGEST_LINE = 8_000;
+const MAX_LINE_LENGTH = 8_000;
 /** Escape sequences of terminals, such as colours. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what they begin with
 const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g;
@@ -43,9 +43,9 @@ export function createGameConsole(write: (text: string) => void): GameConsole & 
   let hasEnded = false;
 
   function add(raw: string): void {
-    const line = plainLine(raw).slice(0, LONGEST_LINE);
+    const line = plainLine(raw).slice(0, MAX_LINE_LENGTH);
     lines.push(line);
-    if (lines.length > MOST_LINES) {
+    if (lines.length > MAX_LINES) {
       lines.shift();
       dropped++;
     }
@@ -86,7 +86,7 @@ export function createGameConsole(write: (text: string) => void): GameConsole & 
     },
     take(text) {
       const parts = (rest + text).split("\n");
-      rest = (parts.pop() ?? "").slice(0, 4 * LONGEST_LINE);
+      rest = (parts.pop() ?? "").slice(0, 4 * MAX_LINE_LENGTH);
       for (const part of parts) add(part);
     },
     end() {

@@ -140,8 +140,8 @@ export function gameEnvironment(
       APPDATA: folder,
       LOCALAPPDATA: folder,
     };
-  const own = { HOME: folder, TMPDIR: temp, LD_LIBRARY_PATH: ".", SHELL: "/bin/sh", TERM: "dumb" };
-  return { ...pick(LINUX), ...own };
+  const extra = { HOME: folder, TMPDIR: temp, LD_LIBRARY_PATH: ".", SHELL: "/bin/sh", TERM: "dumb" };
+  return { ...pick(LINUX), ...extra };
 }
 
 let terminalFound: boolean | undefined;

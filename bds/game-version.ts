@@ -81,7 +81,7 @@ export function gameVersion(server: ServerFolder, built: Manifest, files: Files)
   const { named, opened, packs } = hints;
   const needed = numbersOf(built.engine) ?? [];
   const newest = newestOf(hints);
-  const shown = (version: readonly number[]): string => version.join(".");
+  const format = (version: readonly number[]): string => version.join(".");
   if (newest === undefined)
     return { is: "unknown", isDoubtful: true, what: "nothing in the server's folder shows it" };
   const how =
@@ -90,12 +90,12 @@ export function gameVersion(server: ServerFolder, built: Manifest, files: Files)
       : newest === opened
         ? "the version that last opened its world"
         : "by its newest vanilla pack";
-  const game = `the game is ${shown(newest)}, ${how}`;
+  const game = `the game is ${format(newest)}, ${how}`;
   if (compare(newest, needed) < 0) {
-    const what = `${game}, and the pack needs ${shown(needed)} or later`;
+    const what = `${game}, and the pack needs ${format(needed)} or later`;
     return { is: "older", isDoubtful: newest === packs, what };
   }
   const isNewer = compare(newest, NEWEST_FIX) > 0;
-  const tested = `, newer than ${shown(NEWEST_TESTED)}, the newest that this build was tested with`;
+  const tested = `, newer than ${format(NEWEST_TESTED)}, the newest that this build was tested with`;
   return { is: isNewer ? "newer" : "right", isDoubtful: false, what: `${game}${isNewer ? tested : ""}` };
 }

@@ -7,8 +7,8 @@ import type { Result } from "../shared/result.ts";
 export const JOIN_PATH = "/v1/join";
 
 /** Longest answer that is read, in characters. */
-const LONGEST = 16_384;
-const LARGEST = 2_147_483_647;
+const MAX_RESPONSE_LENGTH = 16_384;
+const MAX_COUNT = 2_147_483_647;
 
 /** What a game server says of itself; undefined: missing or malformed. */
 export interface JoinInfo {
@@ -21,7 +21,7 @@ export interface JoinInfo {
 }
 
 const joinAnswer = object({ version: anything, players: anything, maxPlayers: anything });
-const count = int(0, LARGEST);
+const count = int(0, MAX_COUNT);
 
 /** Parses the body of a successful answer. A server with `enable-lan-visibility=false` answers with an empty one. */
 export function parseJoinInfo(body: string): Result<JoinInfo> {
@@ -64,7 +64,7 @@ export function fetchJoinInfo(
       answer.on("error", fail);
       answer.on("data", (chunk: string) => {
         body += chunk;
-        if (body.length <= LONGEST) return;
+        if (body.length <= MAX_RESPONSE_LENGTH) return;
         fail("the answer is too long");
         request.destroy();
       });

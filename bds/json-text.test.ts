@@ -49,7 +49,7 @@ describe("JSON", () => {
     const edits = [1, 2, 3].map(place => ({ path: [place], value: undefined }));
     expect(editJson(text, edits.slice(0, 1))).toHaveProperty("text");
     expect(editJson(text, edits)).toEqual({
-      fault: "it has 3 places to change, more than can be done at its size",
+      fault: "it has 3 places to change, too many for a file of its size",
     });
   });
 

@@ -83,18 +83,18 @@ export function editJson(
   const bom = text.startsWith(BOM) ? BOM : "";
   let body = withoutBom(text);
   if (edits.length * text.length > MAX_WORK)
-    return { fault: `it has ${edits.length} places to change, more than can be done at its size` };
+    return { fault: `it has ${edits.length} places to change, too many for a file of its size` };
   for (const { path, value } of edits) {
     try {
       body = applyEdits(body, editsFor(body, path, value, layout));
     } catch {
-      return { fault: `${path.join(" / ")}: there is no place for it` };
+      return { fault: `${path.join(" / ")}: cannot be added: something else is in its place` };
     }
     const read = parseJson(body);
     if (isFault(read)) return read;
     // Of a key that is there twice the first one is edited, and the last one counts.
     if (typeof path.at(-1) === "string" && !isSame(valueAt(read.value, path), value))
-      return { fault: `${path.join(" / ")}: it is there twice: delete one` };
+      return { fault: `${path.join(" / ")} appears twice: delete one` };
   }
   return { text: bom + body };
 }

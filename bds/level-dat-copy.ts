@@ -10,11 +10,11 @@ import { journalFolder, setupNotes } from "./setup-journal.ts";
 type Server = Pick<ServerFolder, "root" | "world">;
 
 /** The copy that the game keeps beside a level.dat. */
-const oldOf = ({ world }: Server): string => join(world.folder, "level.dat_old");
+const gameCopyOf = ({ world }: Server): string => join(world.folder, "level.dat_old");
 
 /** Path of a copy of the world's level.dat that can be read: the game's, or that of setup. */
 export function readableLevelCopy(server: Server, files: Files): string | undefined {
-  const copies = [oldOf(server), keptOf(server, files)].filter(path => path !== undefined);
+  const copies = [gameCopyOf(server), setupCopyOf(server, files)].filter(path => path !== undefined);
   return copies.find(path => {
     const level = levelDatAt(path, files);
     return level !== undefined && !isFault(level);
@@ -23,10 +23,10 @@ export function readableLevelCopy(server: Server, files: Files): string | undefi
 
 export const lacksOnlyLevelDat = (server: Server, files: Files): boolean =>
   files.kindOf(server.world.levelDat) === undefined &&
-  (files.kindOf(join(server.world.folder, "db")) === "folder" || files.kindOf(oldOf(server)) === "file");
+  (files.kindOf(join(server.world.folder, "db")) === "folder" || files.kindOf(gameCopyOf(server)) === "file");
 
 /** Path of the level.dat that setup has copied, when its journal says that it is this world's. */
-function keptOf({ root, world }: Server, files: Files): string | undefined {
+function setupCopyOf({ root, world }: Server, files: Files): string | undefined {
   const { entries } = setupNotes(root, files);
   const short = relative(root, world.levelDat).split(sep).join("/");
   const entry = Array.isArray(entries)

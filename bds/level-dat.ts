@@ -79,8 +79,8 @@ interface Walk {
 }
 
 function walk(bytes: Uint8Array): Walk | Fault {
-  const foreign = headerFault(bytes);
-  if (foreign !== undefined) return { fault: foreign };
+  const fault = headerFault(bytes);
+  if (fault !== undefined) return { fault };
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
     const top = readTag(view, HEADER_BYTES);
@@ -88,7 +88,7 @@ function walk(bytes: Uint8Array): Walk | Fault {
     const root = readTags(view, top.payload);
     const named = root.filter(tag => tag.name === EXPERIMENTS);
     const [experiments] = named;
-    if (named.length > 1) return { fault: `it is damaged: ${EXPERIMENTS} is there twice` };
+    if (named.length > 1) return { fault: `it is damaged: ${EXPERIMENTS} appears twice` };
     if (experiments === undefined) return { view, root, experiments, switches: [] };
     if (experiments.type !== TAG.compound) return { fault: `${EXPERIMENTS}: expected a compound` };
     return { view, root, experiments, switches: readTags(view, experiments.payload) };
@@ -103,7 +103,7 @@ function headerFault(bytes: Uint8Array): string | undefined {
   if (bytes.length === 0) return "it is empty";
   if (bytes[0] === 0x1f && bytes[1] === 0x8b)
     return "it is a level.dat of Java Edition, expected one of Bedrock";
-  if (bytes.length < HEADER_BYTES) return `it is cut short: it has ${bytes.length} bytes`;
+  if (bytes.length < HEADER_BYTES) return `it is truncated: it has ${bytes.length} bytes`;
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(4, true);
   const content = bytes.length - HEADER_BYTES;
   if (bytes[HEADER_BYTES] !== TAG.compound) return "it is not a level.dat of Bedrock";

@@ -18,7 +18,7 @@ export function readManifest(text: string): Manifest | Fault {
   const read = parseJson(text);
   if (isFault(read)) return read;
   const { header, modules, dependencies } = isObject(read.value) ? read.value : {};
-  if (!isObject(header) || typeof header.uuid !== "string") return { fault: "it has no header with a uuid" };
+  if (!isObject(header) || typeof header.uuid !== "string") return { fault: "its header has no uuid" };
   const version = versionOf(header.version);
   if (version === undefined) return { fault: "its header has no version" };
   return {

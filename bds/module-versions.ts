@@ -68,8 +68,8 @@ export function manifestWithPins(
   const edited = editJson(Buffer.from(bytes).toString("utf8"), edits);
   if (isFault(edited)) return edited;
   const found = installed && decodeText(installed);
-  const isSaid = found !== undefined && !isFault(found) && isSameJson(found.text, edited.text);
-  return installed !== undefined && isSaid ? installed : Buffer.from(edited.text);
+  const isUnchanged = found !== undefined && !isFault(found) && isSameJson(found.text, edited.text);
+  return installed !== undefined && isUnchanged ? installed : Buffer.from(edited.text);
 }
 
 function isSameJson(one: string, other: string): boolean {

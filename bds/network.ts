@@ -33,9 +33,9 @@ interface NetworkFault {
 /** How players reach a server of this version, with the game's defaults. */
 export function networkOf({ properties }: ServerFolder, version: readonly number[]): Network {
   const isNew = isSince(version, NETHERNET);
-  const asked = properties.get("transport")?.toLowerCase();
+  const configured = properties.get("transport")?.toLowerCase();
   const port = Number(properties.get("server-port") || PORT);
-  const transport = isNew && asked !== "raknet" ? "nethernet" : "raknet";
+  const transport = isNew && configured !== "raknet" ? "nethernet" : "raknet";
   const host = transport === "nethernet" ? (properties.get("server-ip") ?? "") : "";
   return { transport, port: isPort(port) ? port : undefined, host };
 }
@@ -80,7 +80,7 @@ function transportFault({ properties }: ServerFolder, version: readonly number[]
   }
   if (!isNew) return undefined;
   const who = isSince(version, ONE_PORT) ? "this game" : "1.26.60 and later";
-  const what = `transport is raknet: players of ${who} cannot join, and the console says TRANSPORT TYPE ERROR`;
+  const what = `transport is raknet: players of ${who} cannot join, and the server's console shows TRANSPORT TYPE ERROR`;
   return { what, fix };
 }
 
@@ -129,11 +129,15 @@ function udpFault(server: ServerFolder, version: readonly number[]): NetworkFaul
     return { what, fix: { words: `leave ${LAN_PORT} out of ${key} in ${propertiesFile}` } };
   }
   if (isSince(version, ONE_PORT)) return undefined;
-  return tooFew(read.ports, Number(properties.get("max-players") || MAX_PLAYERS), server);
+  return portCountFault(read.ports, Number(properties.get("max-players") || MAX_PLAYERS), server);
 }
 
 /** Before 1.26.60 each player took a port of their own. */
-function tooFew(ports: readonly UdpPorts[], players: number, server: ServerFolder): NetworkFault | undefined {
+function portCountFault(
+  ports: readonly UdpPorts[],
+  players: number,
+  server: ServerFolder,
+): NetworkFault | undefined {
   const key = "server-udp-ports";
   const [first] = ports;
   const count = ports.reduce((sum, { inside }) => sum + countOf(inside), 0);

@@ -10,8 +10,8 @@ import { giveToFolderOwner } from "./users.ts";
 export const REGISTERED_SERVERS_FILE = "server.json";
 /** Twice as many as one sidecar can have. */
 const MAX_SERVERS = 64;
-const LONGEST_PATH = 4096;
-const LONGEST_NAME = 32;
+const MAX_PATH = 4096;
+const MAX_NAME = 32;
 
 /** A server that was set up for a sidecar: its folder, and the name of its world. */
 export interface RegisteredServer {
@@ -23,9 +23,9 @@ export interface RegisteredServer {
 
 const file = object({ servers: anything });
 const registered = object({
-  server: text(LONGEST_PATH),
-  world: text(LONGEST_PATH),
-  name: optional(text(LONGEST_NAME, 1)),
+  server: text(MAX_PATH),
+  world: text(MAX_PATH),
+  name: optional(text(MAX_NAME, 1)),
 });
 
 /** Parses such a file; of a damaged one what can be read. An earlier version has stored one server. */

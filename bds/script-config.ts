@@ -68,10 +68,10 @@ function listEdits(path: Path, now: unknown, wanted: unknown): Edit[] {
   if (!isTexts(now) || !isTexts(wanted) || now.length === 0) return [{ path, value: wanted }];
   const names = new Set(wanted);
   const out = now.flatMap((name, place) => (names.has(name) ? [] : [place])).reverse();
-  const kept = now.length - out.length;
+  const remaining = now.length - out.length;
   return [
     ...out.map(place => ({ path: [...path, place], value: undefined })),
-    ...wanted.slice(kept).map((value, place) => ({ path: [...path, kept + place], value })),
+    ...wanted.slice(remaining).map((value, place) => ({ path: [...path, remaining + place], value })),
   ];
 }
 

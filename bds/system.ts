@@ -19,7 +19,7 @@ import { type Files, UnusableFile } from "./files.ts";
 import type { ProcessTable } from "./running-servers.ts";
 
 /** Largest file that is read, in MiB: settings, lists and files of packs are far smaller. */
-const MOST_MIB = 4;
+const MAX_FILE_MIB = 4;
 
 /** The result; undefined where the path does not exist. */
 function ifThere<T>(ask: () => T): T | undefined {
@@ -43,7 +43,8 @@ function readRegular(path: string): Uint8Array {
         path,
       });
     if (!found.isFile()) throw new UnusableFile(`${path}: is a pipe or a device, expected a file`);
-    if (found.size > MOST_MIB * 2 ** 20) throw new UnusableFile(`${path}: is larger than ${MOST_MIB} MiB`);
+    if (found.size > MAX_FILE_MIB * 2 ** 20)
+      throw new UnusableFile(`${path}: is larger than ${MAX_FILE_MIB} MiB`);
     const bytes = new Uint8Array(found.size);
     let length = 0;
     for (let got = -1; got !== 0 && length < bytes.length; length += got)

@@ -16,7 +16,7 @@ export interface UdpPorts {
   inside: Ports;
 }
 
-const LARGEST = 65_535;
+const MAX_PORT = 65_535;
 
 /** `port`, `a-b`, or `[address:]outside[-x]:inside[-y]` */
 const ENTRY = /^(?:(?:(.+):)?(\d+)(?:-(\d+))?:)?(\d+)(?:-(\d+))?$/;
@@ -40,14 +40,14 @@ function readEntry(text: string): UdpPorts | string {
   const inside = { from: Number(first), to: Number(last ?? first) };
   const outside = one === undefined ? inside : { from: Number(one), to: Number(other ?? one) };
   for (const { from, to } of [outside, inside]) {
-    if (![from, to].every(isPort)) return `expected ports from 1 to ${LARGEST}`;
+    if (![from, to].every(isPort)) return `expected ports from 1 to ${MAX_PORT}`;
     if (from > to) return "expected the lower port first";
   }
   if (countOf(outside) !== countOf(inside)) return "expected as many ports inside as outside";
   return { address: address?.replace(/^\[|\]$/g, ""), outside, inside };
 }
 
-export const isPort = (port: number): boolean => Number.isInteger(port) && port >= 1 && port <= LARGEST;
+export const isPort = (port: number): boolean => Number.isInteger(port) && port >= 1 && port <= MAX_PORT;
 
 export const countOf = ({ from, to }: Ports): number => to - from + 1;
 
@@ -57,7 +57,7 @@ export const isNamed = ({ address }: UdpPorts): boolean => address !== undefined
 /** An entry for more players, from the same first ports on; undefined: not enough ports. */
 export function widened({ address, outside, inside }: UdpPorts, count: number): string | undefined {
   const [to, inTo] = [outside.from + count - 1, inside.from + count - 1];
-  if (to > LARGEST || inTo > LARGEST) return undefined;
+  if (to > MAX_PORT || inTo > MAX_PORT) return undefined;
   const within = `${inside.from}-${inTo}`;
   if (address === undefined && outside.from === inside.from) return within;
   return `${address === undefined ? "" : `${address}:`}${outside.from}-${to}:${within}`;

@@ -20,36 +20,36 @@ function server(): string {
 }
 
 describe("npm run prove", () => {
-  it("says what is wrong with its options, and what can be written", () => {
+  it("names the wrong option and prints the usage", () => {
     expect(prove("--server", "x", "--json")).toMatchObject({
       ...{ status: 2, stderr: expect.stringMatching(/^--json needs --yes\n\nusage: /) },
     });
   });
 
-  it("begins nothing without a yes", () => {
+  it("starts nothing without a yes", () => {
     const [root, work] = [server(), newFolder("work ")];
     expect(prove("--server", root, "--work", work)).toMatchObject({
-      ...{ status: 2, stderr: "Nothing was started. Add --yes to begin without being asked.\n" },
+      ...{ status: 2, stderr: "Nothing was started. Add --yes to start without being asked.\n" },
     });
     expect(readdirSync(work)).toEqual([]);
   });
 
-  it("writes nothing into the server's folder, whatever is said", () => {
+  it("refuses to write into the server's folder", () => {
     const option = "--out";
     const root = server();
     mkdirSync(join(root, "below"));
     const { status, stderr } = prove("--server", root, "--yes", option, join(root, "below"));
     expect([status, stderr]).toEqual([
       2,
-      `${join(root, "below")}: is in the folder of --server, where nothing is written: name another one with ${option}\n`,
+      `${join(root, "below")}: is inside the folder of --server, which prove does not change: choose another one with ${option}\n`,
     ]);
   });
 
-  it("says what is no probe, as JSON for scripts", () => {
+  it("reports an unknown probe as JSON", () => {
     const { status, stdout } = prove("--server", server(), "--yes", "--json", "--only", "nothing");
     expect([status, JSON.parse(stdout)]).toEqual([
       2,
-      { ok: false, faults: ["--only: there is no probe nothing"] },
+      { ok: false, faults: ["--only: unknown probe: nothing"] },
     ]);
   });
 });

@@ -24,21 +24,20 @@ const commands = commandsIn(fileURLToPath(new URL("../../", import.meta.url)));
 
 const USAGE = `usage: ${commands.prove} --server <folder> [options]
 
-Tries on a copy of a game server whether the web bridge works with it, in about two minutes. The copy has a new world;
-worlds, players, keys and secrets of yours are not copied, and nothing in the folder is written. It downloads nothing.
-Your own server has to be stopped: a machine runs one game server at a time. Running one means that you accept Mojang's
-licence for it (EULA): https://www.minecraft.net/eula
+Tests on a copy of a game server whether the web bridge works with it, in about two minutes. The copy has a new world:
+your worlds, players, keys and secrets are not copied. It changes nothing in your server's folder and downloads nothing.
+Stop your own server first: a machine runs one game server at a time. Running a game server means that you accept
+Mojang's licence for it (EULA): https://www.minecraft.net/eula
 
   --server <folder>  folder with bedrock_server and server.properties in it: a new game, unpacked, or your own server's
-  --yes              begin without asking; it says that you accept that licence
-  --only <ids>       ask these probes only, with commas between
+  --yes              start without asking; this accepts that licence
+  --only <ids>       run only these probes (comma-separated)
   --out <folder>     where the report is written (this folder)
   --work <folder>    where the copy is made (the system's folder for temporary files)
   --json             print the report as JSON, for scripts
   --help             print this
 
-Ctrl+C ends it and removes the copy. It ends with 0 where all was as expected, 1 where something was not, and 2 where
-nothing could be tried.`;
+Ctrl+C stops it and removes the copy. Exit codes: 0 every probe passed, 1 a probe failed, 2 no test was possible.`;
 
 /** What the command line says. */
 interface ProveOptions {
@@ -74,7 +73,7 @@ async function main(): Promise<number> {
   if (args.json && !args.yes) return misused("--json needs --yes", USAGE);
   try {
     const report = await prove(args);
-    // The probe that was interrupted has failed by that.
+    // The interruption has made a probe fail.
     if (stopping.signal.aborted) return EXIT.misused;
     await cleanUp();
     const files = writeReport(report, resolve(args.out));
@@ -156,7 +155,7 @@ function refuseWithin(server: string, given: string, option: string): void {
   if (inside(realpathSync(server), resolve(realpathSync(there), relative(there, folder))) === undefined)
     return;
   throw new CannotRun(
-    `${folder}: is in the folder of --server, where nothing is written: name another one with --${option}`,
+    `${folder}: is inside the folder of --server, which prove does not change: choose another one with --${option}`,
   );
 }
 
@@ -165,17 +164,17 @@ function makeWorkFolder(given: string): string {
     mkdirSync(given, { recursive: true });
     return realpathSync(mkdtempSync(join(resolve(given), "web-bridge-prove-")));
   } catch (error) {
-    throw new CannotRun(`${resolve(given)}: ${reasonOf(error)}: name another folder with --work`);
+    throw new CannotRun(`${resolve(given)}: ${reasonOf(error)}: choose another folder with --work`);
   }
 }
 
 /** @throws CannotRun without a yes */
 async function agree({ yes }: ProveOptions, folder: string): Promise<void> {
   if (yes) return;
-  if (!isTerminal()) throw new CannotRun("Nothing was started. Add --yes to begin without being asked.");
+  if (!isTerminal()) throw new CannotRun("Nothing was started. Add --yes to start without being asked.");
   console.log(`A copy of the game server in ${printable(folder)} will be started several times, with a new world.
-Whoever runs a game server accepts Mojang's licence for it: https://www.minecraft.net/eula`);
-  if ((await choose("Do you accept it, and begin? [y/N] ", ["no", "yes"])) !== "yes")
+Running a game server means that you accept Mojang's licence for it: https://www.minecraft.net/eula`);
+  if ((await choose("Accept it and start? [y/N] ", ["no", "yes"])) !== "yes")
     throw new CannotRun("Nothing was started.");
 }
 

@@ -13,7 +13,7 @@ const asked = (...given: Partial<Probe>[]) => {
 };
 
 describe("the table of probes", () => {
-  it("gives each an id of its own, and a sentence on what depends on it", () => {
+  it("gives each probe a unique id and a reason", () => {
     const ids = probes.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.length).toBeGreaterThan(50);
@@ -77,7 +77,7 @@ describe("an answer", () => {
 });
 
 describe("--only", () => {
-  it("asks what was named, and what has to be done before", () => {
+  it("runs the named probes and the steps that they need", () => {
     const ids = (only: string[]): string[] => selectProbes(probes, only).map(({ id }) => id);
     expect(ids(["net-long-poll"])).toEqual(["first-start", "setup", "probes-load", "net-long-poll"]);
     expect(ids(["web-status"])).toEqual([
@@ -86,9 +86,7 @@ describe("--only", () => {
     expect(selectProbes(probes, undefined)).toBe(probes);
   });
 
-  it("names what is no probe", () => {
-    expect(() => selectProbes(probes, ["net-answer", "nothing"])).toThrow(
-      "--only: there is no probe nothing",
-    );
+  it("rejects an unknown probe", () => {
+    expect(() => selectProbes(probes, ["net-answer", "nothing"])).toThrow("--only: unknown probe: nothing");
   });
 });

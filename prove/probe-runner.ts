@@ -4,7 +4,7 @@ import { CannotRun, type Level, type Probe, Skipped, type TestEnvironment } from
 
 /** Longest time for a probe, in milliseconds. */
 const PROBE_MS = 120_000;
-const LONGEST_SEEN = 1_000;
+const MAX_SEEN = 1_000;
 
 export interface ProbeResult {
   readonly id: string;
@@ -42,7 +42,7 @@ export function selectProbes(
 ): readonly Probe[] {
   if (only === undefined) return probes;
   const unknown = only.filter(id => !probes.some(probe => probe.id === id));
-  if (unknown.length > 0) throw new CannotRun(`--only: there is no probe ${unknown.join(", ")}`);
+  if (unknown.length > 0) throw new CannotRun(`--only: unknown probe: ${unknown.join(", ")}`);
   const steps = probes.flatMap(({ id, needs }) => (needs && only.includes(id) ? STEPS[needs] : []));
   return probes.filter(({ id }) => only.includes(id) || steps.includes(id));
 }
@@ -51,16 +51,16 @@ export function selectProbes(
 export const isExpected = (seen: string, expect: string): boolean =>
   seen === expect || seen.startsWith(`${expect}; `);
 
-/** Runs one probe after the other; `tell` gets the next one. */
+/** Runs one probe after the other; `onStart` gets the next one. */
 export async function runProbes(
   probes: readonly Probe[],
   env: TestEnvironment,
-  tell: (probe: Probe, place: number) => void,
+  onStart: (probe: Probe, index: number) => void,
 ): Promise<ProbeResult[]> {
   const answers: ProbeResult[] = [];
-  for (const [place, probe] of probes.entries()) {
+  for (const [index, probe] of probes.entries()) {
     const { id, expect, why, needs } = probe;
-    tell(probe, place);
+    onStart(probe, index);
     const begun = performance.now();
     const missing = needs === undefined || env.levels.has(needs) ? undefined : MISSING[needs];
     const { state, seen }: Pick<ProbeResult, "state" | "seen"> =
@@ -71,7 +71,7 @@ export async function runProbes(
       id,
       state,
       expect,
-      seen: seen.slice(0, LONGEST_SEEN),
+      seen: seen.slice(0, MAX_SEEN),
       why,
       ms: Math.round(performance.now() - begun),
     });

@@ -20,39 +20,39 @@ const MIXED = report(
   answer("chat-tell", "skipped", "the command fails"),
 );
 
-describe("the report of a trial", () => {
-  it("has what failed last on the screen, with what was expected and what depends on it", () => {
+describe("the report", () => {
+  it("shows failures last on the screen, with what was expected and why it matters", () => {
     expect(screenLines(MIXED)).toEqual([
       "ok net-answer: answer 200",
       "-- chat-tell: the command fails",
-      "!! net-long-poll: expected: answer 200; seen: rejected: InternalHttpRequestError",
+      "!! net-long-poll: expected: answer 200; result: rejected: InternalHttpRequestError",
       "   the pack waits for work in requests",
       "",
-      "1.26.60.6 on linux: 1 held, 1 did not hold, 1 not asked",
+      "1.26.60.6 on linux: 1 passed, 1 failed, 1 skipped",
     ]);
   });
 
-  it("has what failed first on its page, and says where it was no real game", () => {
+  it("shows failures first on its page, and marks a run with the simulator", () => {
     const page = pageOf(MIXED);
     expect(page).toMatch(/^# Web Bridge 0\.1\.0 on game 1\.26\.60\.6 \(linux\)\n/);
-    expect(page.indexOf("## Did not hold")).toBeLessThan(page.indexOf("## Not asked"));
-    expect(page).not.toContain("stand-in");
+    expect(page.indexOf("## Failed")).toBeLessThan(page.indexOf("## Skipped"));
+    expect(page).not.toContain("simulator of our tests");
     expect(pageOf({ ...MIXED, game: { ...MIXED.game, simulated: true } })).toContain(
-      "proves nothing of a real one",
+      "proves nothing about a real one",
     );
   });
 
-  it("keeps what the game says from being read as Markdown", () => {
+  it("escapes Markdown in texts of the game", () => {
     const seen = "a | b\n`c` <img src=x> [d](e)";
     const page = pageOf(report(answer("net-answer", "failed", seen)));
     expect(page).toContain("a \\| b \\`c\\` \\<img src=x\\> \\[d\\](e)");
   });
 
-  it("has failed where something was not as expected, and not where it was not asked", () => {
+  it("fails for a failed probe, but not for a skipped one", () => {
     expect([hasFailed(MIXED), hasFailed(report(answer("chat-tell", "skipped", "x")))]).toEqual([true, false]);
   });
 
-  it("is written as JSON and as a page, named by the game", () => {
+  it("is written as JSON and Markdown, with the game version in the name", () => {
     const folder = join(newFolder("report "), "made", "here");
     const files = writeReport(MIXED, folder);
     expect(files).toEqual(["json", "md"].map(end => join(folder, `proof-1.26.60.6-linux.${end}`)));

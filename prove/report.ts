@@ -7,7 +7,7 @@ export interface Report {
   /** begin of the test in UTC, to the minute: `2026-11-23T23:10Z` */
   readonly at: string;
   readonly product: string;
-  /** version from the game's console; `simulated`: it was the stand-in of our tests */
+  /** version from the game's console; `simulated`: the simulator of our tests */
   readonly game: { readonly version: string; readonly platform: string; readonly simulated: boolean };
   readonly seconds: number;
   readonly answers: readonly ProbeResult[];
@@ -18,7 +18,7 @@ export function gameIn(lines: readonly string[], platform: string): Report["game
   return { version, platform, simulated: lines.includes("Build ID: simulated") };
 }
 
-const STATES = { failed: "did not hold", skipped: "not asked", ok: "held" } as const;
+const STATES = { failed: "failed", skipped: "skipped", ok: "passed" } as const;
 
 const countOf = ({ answers }: Report, state: ProbeResult["state"]): number =>
   answers.filter(each => each.state === state).length;
@@ -35,16 +35,16 @@ const MARKS = { ok: "ok", failed: "!!", skipped: "--" };
 /** The report for a terminal: failures come last. */
 export function screenLines(report: Report): string[] {
   const { answers } = report;
-  const shown = (["ok", "skipped", "failed"] as const).flatMap(state =>
+  const results = (["ok", "skipped", "failed"] as const).flatMap(state =>
     answers
       .filter(each => each.state === state)
       .flatMap(({ id, seen, expect, why }) =>
         state === "failed"
-          ? [`!! ${id}: expected: ${expect}; seen: ${seen}`, `   ${why}`]
+          ? [`!! ${id}: expected: ${expect}; result: ${seen}`, `   ${why}`]
           : [`${MARKS[state]} ${id}: ${seen}`],
       ),
   );
-  return [...shown, "", `${report.game.version} on ${report.game.platform}: ${summaryOf(report)}`];
+  return [...results, "", `${report.game.version} on ${report.game.platform}: ${summaryOf(report)}`];
 }
 
 /** Text for a cell of a Markdown table. */
@@ -58,18 +58,18 @@ export function pageOf(report: Report): string {
     return [
       `## ${STATES[state][0]?.toUpperCase()}${STATES[state].slice(1)}`,
       "",
-      "| probe | expected | seen | what depends on it |",
+      "| probe | expected | result | why it matters |",
       "| --- | --- | --- | --- |",
       ...rows.map(({ id, expect, seen, why }) => `| ${[id, expect, seen, why].map(cell).join(" | ")} |`),
       "",
     ];
   };
-  const note = "This was not a game server but the stand-in of our tests: it proves nothing of a real one.";
+  const note = "This was the simulator of our tests, not a game server: it proves nothing about a real one.";
   return [
     `# Web Bridge ${product} on game ${game.version} (${game.platform})`,
     "",
     ...(game.simulated ? [`**${note}**`, ""] : []),
-    `${summaryOf(report)}. Begun ${at}, took ${seconds} s.`,
+    `${summaryOf(report)}. Started ${at}, took ${seconds} s.`,
     "",
     ...table("failed"),
     ...table("skipped"),

@@ -2,9 +2,9 @@ import type { GameProcess } from "../bds/game-process.ts";
 import type { Fields } from "./probe.ts";
 import { fieldsOf, numberOf, parsed, textOf } from "./values.ts";
 
-/** Longest command, in characters: it is not known whether the console takes longer ones. */
-const LONGEST_COMMAND = 2_000;
-const MOST_PARTS = 200;
+/** Longest command, in characters. Whether the console accepts longer ones is unknown. */
+const MAX_COMMAND = 2_000;
+const MAX_PARTS = 200;
 const ASK_MS = 30_000;
 
 /** Begins a line of the script, after what the game puts before it. */
@@ -17,21 +17,21 @@ export function partIn(line: string): { id: number; part: number; of: number; te
   const at = line.indexOf(MARK);
   const { id, part, of, text } = fieldsOf(at < 0 ? undefined : parsed(line.slice(at + MARK.length - 1)));
   const isPart =
-    [id, part, of].every(Number.isSafeInteger) && typeof text === "string" && numberOf(of) <= MOST_PARTS;
+    [id, part, of].every(Number.isSafeInteger) && typeof text === "string" && numberOf(of) <= MAX_PARTS;
   return isPart
     ? { id: numberOf(id), part: numberOf(part), of: numberOf(of), text: textOf(text) }
     : undefined;
 }
 
-/** A command in ASCII, which each console takes. */
+/** A command in ASCII, which every console accepts. */
 export function commandOf(id: number, name: string, input: Fields | undefined): string {
   const plain = JSON.stringify({ id, name, input }).replace(
     /[^ -~]/g,
     char => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
   const command = `scriptevent prove:ask ${plain}`;
-  if (command.length > LONGEST_COMMAND)
-    throw new Error(`${name}: the question is longer than ${LONGEST_COMMAND} characters`);
+  if (command.length > MAX_COMMAND)
+    throw new Error(`${name}: the question is longer than ${MAX_COMMAND} characters`);
   return command;
 }
 

@@ -106,7 +106,7 @@ describe("the copy of a game server", () => {
     const to = join(newFolder("copy "), "file");
     writeFileSync(to, "");
     const copying = copyServer(findServer(serverWith({})).server, to, new Set());
-    await expect(copying).rejects.toThrow(/could not be copied to .*name another folder with --work/);
+    await expect(copying).rejects.toThrow(/could not be copied to .*choose another folder with --work/);
   });
 });
 
@@ -138,7 +138,7 @@ it("nothing is tried beside a game server that runs, which is named", async () =
   await once(socket, "listening");
   const { port } = socket.address();
   await expect(refuseBesideServer(port)).rejects.toThrow(
-    new RegExp(`^UDP port ${port} is in use by .*: stop that one, and run this again$`),
+    new RegExp(`^UDP port ${port} is in use by .*: stop it and run this again$`),
   );
   socket.close();
   await once(socket, "close");

@@ -17,7 +17,7 @@ import { CannotRun } from "./probe.ts";
 
 const LEVEL = "prove";
 /** Deepest folder that is copied: links may form a circle. */
-const DEEPEST = 30;
+const MAX_DEPTH = 30;
 
 /**
  * The owner's files beside the program: worlds, backups, player lists, packs in development, settings and secrets of scripts,
@@ -66,7 +66,7 @@ export function findServer(folder: string): NamedServer {
   const isWindows = /\.exe$/i.test(program);
   if (isWindows !== (process.platform === "win32"))
     throw new CannotRun(
-      `${folder}: holds the game server for ${isWindows ? "Windows" : "Linux"}: get the other one`,
+      `${folder}: contains the game server for ${isWindows ? "Windows" : "Linux"}: download the one for this system`,
     );
   return { server, program };
 }
@@ -91,7 +91,7 @@ export async function copyServer(
   const isWanted = (source: string): boolean => {
     const path = relative(from, source).split(sep).join("/");
     if (path === "") return true;
-    if (isLeftOut(path) || installed.includes(source) || path.split("/").length > DEEPEST) return false;
+    if (isLeftOut(path) || installed.includes(source) || path.split("/").length > MAX_DEPTH) return false;
     if (inside(root, realFolder(source)) === undefined) return false;
     // Broken links, pipes and sockets are no part of the program.
     const found = orElse(() => statSync(source), undefined);
@@ -107,7 +107,7 @@ export async function copyServer(
   } catch (error) {
     const why = isErrno(error, "EACCES", "EPERM")
       ? "run this as the user of the game server"
-      : "name another folder with --work";
+      : "choose another folder with --work";
     throw new CannotRun(`${from} could not be copied to ${to}: ${reasonOf(error)}: ${why}`);
   }
 }
@@ -138,7 +138,7 @@ export async function freePorts(): Promise<Ports> {
  * console.
  */
 export const propertiesOf = ({ game, gameV6, players }: Ports): Record<string, string | undefined> => ({
-  "server-name": "web bridge trial",
+  "server-name": "web bridge prove",
   "level-name": LEVEL,
   "level-seed": "",
   gamemode: "survival",
@@ -191,7 +191,7 @@ export async function refuseBesideServer(port = LAN_PORT): Promise<void> {
     const who =
       game === undefined ? "another program" : `the game server in ${game.root} (process ${game.pid})`;
     throw new CannotRun(
-      `UDP port ${port} is in use by ${who}. Every game server needs it, so a machine runs one at a time: stop that one, and run this again`,
+      `UDP port ${port} is in use by ${who}. Every game server needs it, so a machine runs one at a time: stop it and run this again`,
     );
   } finally {
     socket.close();

@@ -14,15 +14,15 @@ interface Call {
 
 export interface ApiResponse {
   readonly status: number;
-  /** the body; undefined: no JSON */
+  /** the body; undefined: not JSON */
   readonly json: unknown;
   /** the first cookie, without its attributes */
   readonly cookie: string;
 }
 
-export async function call({ web }: TestEnvironment, path: string, asked: Call = {}): Promise<ApiResponse> {
-  const { method = asked.body === undefined ? "GET" : "POST", body, cookie, key } = asked;
-  const answer = await fetch(web.url + path, {
+export async function call({ web }: TestEnvironment, path: string, options: Call = {}): Promise<ApiResponse> {
+  const { method = options.body === undefined ? "GET" : "POST", body, cookie, key } = options;
+  const response = await fetch(web.url + path, {
     method,
     headers: {
       ...(body !== undefined && { "content-type": "application/json" }),
@@ -32,8 +32,8 @@ export async function call({ web }: TestEnvironment, path: string, asked: Call =
     signal: AbortSignal.timeout(ANSWER_MS),
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  const set = answer.headers.get("set-cookie")?.split(";")[0] ?? "";
-  return { status: answer.status, json: parsed(await answer.text()), cookie: set };
+  const set = response.headers.get("set-cookie")?.split(";")[0] ?? "";
+  return { status: response.status, json: parsed(await response.text()), cookie: set };
 }
 
 /** Status and word of the body, such as `422 player_offline`. */
@@ -82,7 +82,7 @@ export async function withSockets<T>(
     if (one === undefined || other === undefined) throw new Error("no socket");
     for (const socket of [one, other])
       if ((await socket.message(({ type }) => type === "VERIFICATION")) === undefined)
-        throw new Error("the socket of /chat was not greeted");
+        throw new Error("the socket of /chat got no VERIFICATION");
     return await use(one, other);
   } finally {
     for (const { ws } of opened) ws.terminate();

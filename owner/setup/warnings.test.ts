@@ -16,7 +16,7 @@ it("setup warns of what would keep players out, with the fix", async () => {
   const file = bench.path("server.properties");
   give({ transport: "raknet" });
   expect(await notes()).toEqual([
-    `transport is raknet: players of this game cannot join, and the console says TRANSPORT TYPE ERROR: set transport=nethernet in ${file}`,
+    `transport is raknet: players of this game cannot join, and the server's console shows TRANSPORT TYPE ERROR: set transport=nethernet in ${file}`,
   ]);
   give({ transport: "nethernet", "server-udp-ports": "19140..19149", "server-portv6": "20000" });
   expect(await notes()).toEqual([
@@ -32,7 +32,7 @@ it("setup names the line of server.properties that is not UTF-8, and finds the w
   writeFileSync(file, Buffer.concat([before, old]));
   expect(await notes()).toEqual([
     expect.stringMatching(
-      /not UTF-8, as other lines are: line \d+ \(server-name\): write what is named there again/,
+      /these lines are not UTF-8, unlike the others: line \d+ \(server-name\): retype these lines/,
     ),
   ]);
   await bench.setUp();

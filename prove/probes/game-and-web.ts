@@ -65,19 +65,19 @@ export const gameAndWebProbes = probesAt("script", [
   {
     id: "game-chat",
     expect: `\u00a7\u00a7<${FIRST}> \u00a7\u00a7hello web`,
-    why: "what players say is shown on the web",
+    why: "the chat of the game is shown on the web",
     ask: withPlayers([FIRST], env =>
       withSockets(env, 1, async socket => {
         await env.script.ask("player-say", { name: FIRST, text: "hello web" });
         const line = await socket.message(({ content }) => textOf(content).includes("hello web"));
-        return line === undefined ? "it does not come" : textOf(line.content);
+        return line === undefined ? "no message arrived" : textOf(line.content);
       }),
     ),
   },
   {
     id: "game-from-web",
-    expect: "heard once",
-    why: "lines from the web are shown in the game, and not sent back as lines of the game",
+    expect: "received once",
+    why: "messages from the web are shown in the game, and not sent back as messages of the game",
     ask: withPlayers([FIRST], env =>
       withSockets(env, 2, async (one, other) => {
         one.send({ type: "CHAT", content: "line for the game" });
@@ -87,7 +87,7 @@ export const gameAndWebProbes = probesAt("script", [
         if (refused !== undefined) return `refused: ${textOf(refused.content)}`;
         const all = [...one.received, ...other.received];
         const count = all.filter(({ content }) => textOf(content).includes("line for the game")).length;
-        return count === 1 ? "heard once" : `heard ${count} times`;
+        return count === 1 ? "received once" : `received ${count} times`;
       }),
     ),
   },
@@ -98,8 +98,8 @@ export const gameAndWebProbes = probesAt("script", [
     ask: withPlayers([FIRST], async env => {
       await row(env, FIRST);
       const { cookie } = await call(env, "/initialize");
-      const asked = await call(env, "/link-player", { body: { username: FIRST }, cookie });
-      return `${words(asked)}, ${words(await call(env, "/linked-player", { cookie }))}`;
+      const requested = await call(env, "/link-player", { body: { username: FIRST }, cookie });
+      return `${words(requested)}, ${words(await call(env, "/linked-player", { cookie }))}`;
     }),
   },
   {

@@ -37,7 +37,7 @@ export const httpProbes = probesAt("script", [
   {
     id: "net-answer",
     expect: "answer 200, application/json, as it is, normal execution",
-    why: "everything between pack and sidecar is a request with its headers, and what is done with its answer",
+    why: "pack and sidecar exchange everything in requests, headers and responses",
     async ask(env) {
       const result = await send(env, { header: "as it is" });
       const { type, header } = received(result);
@@ -49,9 +49,9 @@ export const httpProbes = probesAt("script", [
     expect: STATUSES.map(status => `answer ${status}`).join(", "),
     why: "the pack tells a wrong token, a limit and a busy sidecar apart by the status",
     async ask(env) {
-      const seen: string[] = [];
-      for (const status of STATUSES) seen.push(outcome(await send(env, { wish: { status } })));
-      return seen.join(", ");
+      const outcomes: string[] = [];
+      for (const status of STATUSES) outcomes.push(outcome(await send(env, { wish: { status } })));
+      return outcomes.join(", ");
     },
   },
   {
@@ -68,7 +68,7 @@ export const httpProbes = probesAt("script", [
   {
     id: "net-body",
     expect: "arrived whole",
-    why: "the pack sends what has happened in bodies of that size",
+    why: "the pack sends events in bodies of that size",
     async ask(env) {
       const result = await send(env, { pad: FACTS_BODY_BYTES - 100 });
       const isWhole = numberOf(received(result).bytes) >= FACTS_BODY_BYTES - 100;
@@ -105,9 +105,9 @@ export const httpProbes = probesAt("script", [
         .slice(from)
         .filter(({ path }) => path === PATHS.answer)
         .map(({ atMs }) => atMs);
-      const apart = Math.max(...times) - Math.min(...times);
+      const spreadMs = Math.max(...times) - Math.min(...times);
       const response = all.filter(({ came }) => came === "answer").length;
-      return `${response} answered, sent ${apart < 900 ? "at once" : "one after the other"}; within ${seconds(apart)}`;
+      return `${response} answered, sent ${spreadMs < 900 ? "at once" : "one after the other"}; within ${seconds(spreadMs)}`;
     },
   },
   {
@@ -122,13 +122,13 @@ export const httpProbes = probesAt("script", [
     why: "the pack recognises by this error that permissions.json allows too few requests",
     async ask(env) {
       const over = (await sendMany(env, PROBE_REQUESTS + 2, 500)).find(({ came }) => came !== "answer");
-      return over === undefined ? "none was refused" : outcome(over);
+      return over === undefined ? "none was rejected" : outcome(over);
     },
   },
   {
     id: "net-timeout",
     expect: `${LOST}, in time`,
-    why: "without it the pack would wait for a sidecar that hangs for ever",
+    why: "without it the pack would wait forever for a sidecar that hangs",
     async ask(env) {
       const result = await send(env, { wish: { waitMs: 6_000 }, timeout: 1 });
       const [what, ...details] = outcome(result).split("; ");

@@ -33,7 +33,7 @@ export const packProbes = probesAt("pack", [
   {
     id: "start-offers",
     expect: "nothing is missing",
-    why: "the pack does without what the game does not offer: that part of the bridge is off",
+    why: "where the game lacks a feature, that part of the bridge is off",
     ask: async env => lacking(env, /this version of the game does not offer ([\w.]+)/),
   },
   {
@@ -45,7 +45,7 @@ export const packProbes = probesAt("pack", [
   {
     id: "command-status",
     expect: "answered",
-    why: "owners look at the console with it whether the bridge is connected",
+    why: "owners check with it on the console whether the bridge is connected",
     ask: env => typed(env, "bridge:status", /Connected to|Not connected \(/),
   },
   {

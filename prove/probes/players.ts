@@ -104,12 +104,12 @@ export const playerProbes = probesAt("script", [
   },
   {
     id: "player-asked",
-    expect: "it can be listened to",
+    expect: "asyncPlayerJoin is offered",
     why: "banned players are turned away before they join",
     async ask(env) {
       const { unsupportedEvents } = await ask(env, "load");
-      const isHeard = Array.isArray(unsupportedEvents) && !unsupportedEvents.includes("asyncPlayerJoin");
-      return isHeard ? "it can be listened to" : "asyncPlayerJoin is not offered";
+      const isSupported = Array.isArray(unsupportedEvents) && !unsupportedEvents.includes("asyncPlayerJoin");
+      return isSupported ? "asyncPlayerJoin is offered" : "asyncPlayerJoin is not offered";
     },
   },
   {
@@ -129,7 +129,7 @@ export const playerProbes = probesAt("script", [
   {
     id: "chat-cancelled",
     expect: "before-chat",
-    why: "what another pack holds back must not be shown on the web",
+    why: "messages that another pack cancels must not be shown on the web",
     ask: withPlayers([FIRST], async env => kindsOf(await say(env, "cancelled line"))),
   },
   {

@@ -12,7 +12,7 @@ const REFUSED_MS = 3_000;
 const REFUSED =
   /\[Scripting\].*Plugin \[.*\] - (?!promoted )|depends on unknown module|requesting dependency on beta APIs/;
 
-/** Whether something becomes true in time; a refused script gets less time. */
+/** Whether something becomes true in time; a rejected script gets less time. */
 async function comes(
   { console }: TestEnvironment,
   find: () => Promise<true | undefined> | true | undefined,
@@ -26,7 +26,7 @@ async function comes(
 function whyNot({ console }: TestEnvironment): string {
   const lines = console.lines();
   const said = lines.filter(line => /\[Scripting\]|ERROR|not found/i.test(line));
-  return (said.length > 0 ? said : lines).slice(-3).join(" | ") || "the console says nothing";
+  return (said.length > 0 ? said : lines).slice(-3).join(" | ") || "the console is empty";
 }
 
 const lastOf = ({ code, lines }: ToolResult): string =>
@@ -62,7 +62,7 @@ export const firstSteps: readonly Probe[] = [
     id: "setup",
     needs: "world",
     expect: "done",
-    why: "the pack is put into the server by it",
+    why: "it installs the pack in the server",
     async ask(env) {
       const result = await env.setUp();
       if (result.code !== 0) return lastOf(result);
@@ -83,7 +83,7 @@ export const firstSteps: readonly Probe[] = [
     expect: "connected",
     why: "setup --module-versions 1.0.0-beta has to help where a game refuses the versions of the pack",
     async ask(env) {
-      if (env.levels.has("pack")) throw new Skipped("not needed: the pack loads as it comes");
+      if (env.levels.has("pack")) throw new Skipped("not needed: the pack loads without changes");
       return connect(env, "--module-versions", "1.0.0-beta");
     },
   },
@@ -91,12 +91,12 @@ export const firstSteps: readonly Probe[] = [
     id: "doctor",
     needs: "pack",
     expect: "no problem",
-    why: "the doctor has to understand what this game writes into its folder and answers at its port",
+    why: "the doctor has to understand this game's files and the response of its port",
     async ask(env) {
       const result = await env.examine();
       const problems = listOf(parsed(result.lines.join("\n")))
         .map(fieldsOf)
-        // Another game server on this machine is not a matter of this game.
+        // Another game server on this machine has nothing to do with this game.
         .filter(({ ok, id }) => ok === false && id !== "other-game")
         .map(({ id, what }) => `${textOf(id)}: ${textOf(what)}`);
       if (problems.length > 0) return problems.join(" | ");
@@ -110,7 +110,7 @@ export const middleSteps: readonly Probe[] = [
     id: "stop",
     needs: "pack",
     expect: "stopped",
-    why: "a server that does not end with the pack connected has to be killed, and loses what players did",
+    why: "a server that does not stop while the pack is connected has to be killed, and loses the latest changes",
     ask: async env => ((await env.stop()) ? "stopped" : "killed after 20 s"),
   },
   {
@@ -128,7 +128,7 @@ export const middleSteps: readonly Probe[] = [
     id: "probes-load",
     needs: "installed",
     expect: "loaded",
-    why: "what only a script in the game can tell is asked by it",
+    why: "the other probes run in the script",
     async ask(env) {
       await env.stop();
       await env.setUp();

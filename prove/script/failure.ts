@@ -6,13 +6,13 @@ export interface Failure {
   readonly errorCode: unknown;
 }
 
-const LONGEST = 200;
+const MAX_MESSAGE = 200;
 
 export function failureOf(error: unknown): Failure {
-  const held = (key: string): unknown =>
+  const field = (key: string): unknown =>
     typeof error === "object" && error !== null ? Reflect.get(error, key) : undefined;
-  const message = String(held("message") ?? error).slice(0, LONGEST);
-  return { name: String(held("name") ?? typeof error), message, errorCode: held("errorCode") };
+  const message = String(field("message") ?? error).slice(0, MAX_MESSAGE);
+  return { name: String(field("name") ?? typeof error), message, errorCode: field("errorCode") };
 }
 
 /** The result of a call, or its failure. */

@@ -37,10 +37,10 @@ const stored: Readonly<Record<string, Handler>> = {
   /** The token is not revealed: only the length of a text that might contain it. */
   settings: () => {
     const token = admin.secrets.get("bridge-token");
-    const shown = [String(token), JSON.stringify(token) ?? "", `${Object.values(token ?? {})}`];
+    const texts = [String(token), JSON.stringify(token) ?? "", `${Object.values(token ?? {})}`];
     return {
       token: typeof token,
-      longest: Math.max(...shown.map(text => (/[0-9a-z]{20}/i.test(text) ? text.length : 0))),
+      longest: Math.max(...texts.map(text => (/[0-9a-z]{20}/i.test(text) ? text.length : 0))),
     };
   },
   set: input => tried(() => world.setDynamicProperty(textOf(input, "key"), textOf(input, "value")) ?? null),
@@ -55,7 +55,7 @@ const stored: Readonly<Record<string, Handler>> = {
   },
 };
 
-const MOST_SHOWN = 400;
+const MAX_BODY = 400;
 
 function requestOf(input: Input): net.HttpRequest {
   const request = new net.HttpRequest(textOf(input, "url"));
@@ -74,15 +74,15 @@ function requestOf(input: Input): net.HttpRequest {
 async function send(input: Input): Promise<unknown> {
   const begun = Date.now();
   const went = () => ({ ms: Date.now() - begun, mode: modeNow() });
-  let asked: Promise<net.HttpResponse>;
+  let pending: Promise<net.HttpResponse>;
   try {
-    asked = net.http.request(requestOf(input));
+    pending = net.http.request(requestOf(input));
   } catch (error) {
     return { came: "thrown", failure: failureOf(error), ...went() };
   }
   try {
-    const { status, body } = await asked;
-    return { came: "answer", status, length: body.length, body: body.slice(0, MOST_SHOWN), ...went() };
+    const { status, body } = await pending;
+    return { came: "answer", status, length: body.length, body: body.slice(0, MAX_BODY), ...went() };
   } catch (error) {
     return { came: "rejected", failure: failureOf(error), ...went() };
   }
@@ -94,30 +94,30 @@ const requests: Readonly<Record<string, Handler>> = {
 };
 
 /** The state of each form, by its number. */
-const forms: unknown[] = [];
+const formStates: unknown[] = [];
 
-const shown: Readonly<Record<string, Handler>> = {
+const forms: Readonly<Record<string, Handler>> = {
   /** Shows a form as the pack does, and reads its state after so many ticks. */
   "form-show": async input => {
     const player = world.getAllPlayers().find(each => each?.name === textOf(input, "name"));
-    if (player === undefined) throw new Error("there is no such player");
-    const number = forms.push({ is: "open" }) - 1;
-    const form = new ui.ActionFormData().title("trial").body("trial").button("yes").button("no");
+    if (player === undefined) throw new Error("no such player");
+    const number = formStates.push({ is: "open" }) - 1;
+    const form = new ui.ActionFormData().title("prove").body("prove").button("yes").button("no");
     const made = tried(() => form.show(player));
     if ("failure" in made) return { number, thrown: made.failure };
     made.value.then(
       ({ cancelationReason }) => {
-        forms[number] = { is: "answered", reason: String(cancelationReason ?? "") };
+        formStates[number] = { is: "answered", reason: String(cancelationReason ?? "") };
       },
       (error: unknown) => {
         const reason = typeof error === "object" && error !== null ? Reflect.get(error, "reason") : "";
-        forms[number] = { is: "rejected", reason: String(reason ?? failureOf(error).name) };
+        formStates[number] = { is: "rejected", reason: String(reason ?? failureOf(error).name) };
       },
     );
     await waitTicks(numberOf(input, "ticks", 40));
-    return { number, came: forms[number] };
+    return { number, came: formStates[number] };
   },
-  form: input => forms[numberOf(input, "number", 0)],
+  form: input => formStates[numberOf(input, "number", 0)],
 };
 
-export const handlers: Readonly<Record<string, Handler>> = { ...engine, ...stored, ...requests, ...shown };
+export const handlers: Readonly<Record<string, Handler>> = { ...engine, ...stored, ...requests, ...forms };

@@ -17,7 +17,7 @@ export function playerHandlers(gametest: Gametest | undefined): Readonly<Record<
   const here = new Map<string, SimulatedPlayer>();
   const player = (input: Input, key = "name"): SimulatedPlayer => {
     const found = here.get(textOf(input, key));
-    if (found === undefined) throw new Error("there is no such player");
+    if (found === undefined) throw new Error("no such player");
     return found;
   };
 
@@ -49,9 +49,9 @@ export function playerHandlers(gametest: Gametest | undefined): Readonly<Record<
       return true;
     },
     "player-kick": async input => {
-      const [gone, begun] = [player(input), system.currentTick];
-      const { id } = gone;
-      const kicked = tried(() => admin.kickPlayer(gone, textOf(input, "reason")) ?? null);
+      const [leaving, begun] = [player(input), system.currentTick];
+      const { id } = leaving;
+      const kicked = tried(() => admin.kickPlayer(leaving, textOf(input, "reason")) ?? null);
       const isListed = (): boolean => world.getAllPlayers().some(each => each?.id === id);
       while (isListed() && system.currentTick - begun < SPAWN_TICKS) await waitTicks(1);
       if (!isListed()) here.delete(textOf(input, "name"));

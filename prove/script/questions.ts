@@ -11,7 +11,7 @@ const MARK = "[prove] ";
 /** Longest part of an answer, in characters: it is not known where the console cuts a line. */
 const PART = /.{1,60}/gs;
 /** No answer needs as many; more would fill the console. */
-const MOST_PARTS = 190;
+const MAX_PARTS = 190;
 
 export const textOf = (input: Input, key: string): string => {
   const value = input[key];
@@ -37,11 +37,11 @@ export function listen(handlers: Readonly<Record<string, Handler>>): void {
 async function take(message: string, handlers: Readonly<Record<string, Handler>>): Promise<void> {
   let id: unknown = 0;
   try {
-    const asked: { id?: unknown; name?: unknown; input?: unknown } = JSON.parse(message);
-    ({ id } = asked);
-    const handler = Object.entries(handlers).find(([name]) => name === asked.name)?.[1];
-    if (handler === undefined) throw new Error("this script knows no such question");
-    const input = typeof asked.input === "object" && asked.input !== null ? asked.input : {};
+    const question: { id?: unknown; name?: unknown; input?: unknown } = JSON.parse(message);
+    ({ id } = question);
+    const handler = Object.entries(handlers).find(([name]) => name === question.name)?.[1];
+    if (handler === undefined) throw new Error("unknown question");
+    const input = typeof question.input === "object" && question.input !== null ? question.input : {};
     say(id, { value: (await handler(input as Input)) ?? null });
   } catch (error) {
     const { name, message } = failureOf(error);
@@ -52,7 +52,7 @@ async function take(message: string, handlers: Readonly<Record<string, Handler>>
 function say(id: unknown, answer: unknown): void {
   const text = JSON.stringify(answer);
   const pieces = text.match(PART) ?? [];
-  if (pieces.length > MOST_PARTS) {
+  if (pieces.length > MAX_PARTS) {
     say(id, { error: `the answer has ${text.length} characters` });
     return;
   }

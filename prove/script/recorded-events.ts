@@ -9,13 +9,13 @@ interface RecordedEvent {
   readonly [key: string]: string | number | boolean;
 }
 
-const MOST = 400;
+const MAX_EVENTS = 400;
 const events: RecordedEvent[] = [];
 let dropped = 0;
 
 function note(is: string, what: Readonly<Record<string, string | number | boolean>> = {}): void {
   events.push({ is, ...what });
-  if (events.length <= MOST) return;
+  if (events.length <= MAX_EVENTS) return;
   events.shift();
   dropped++;
 }

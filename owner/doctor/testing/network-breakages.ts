@@ -167,7 +167,7 @@ const RIVALS: readonly Breakage[] = [
 const ENCODING: Breakage = {
   id: "properties-encoding",
   what: "one line of server.properties is not UTF-8, and others are",
-  says: "not UTF-8, as other lines are: line 3 (server-name)",
+  says: "these lines are not UTF-8, unlike the others: line 3 (server-name)",
   break: fixture => {
     const path = fixture.path("server.properties");
     const first = Buffer.from("# Gr\xfc\xdfe\n", "latin1");
