@@ -44,7 +44,7 @@ const answered = async (answer: Promise<unknown>): Promise<unknown> => {
 };
 
 describe("a line from the web", () => {
-  it("goes to every game server, in the order of the lines, and names none in the feed", async () => {
+  it("goes to every game server in order, without a server in the feed", async () => {
     for (const text of ["a", "b", "c"]) say(text);
     const lines = ["a", "b", "c"].map(text => `§7[Web]§r <Guest> ${text}`);
     await app.quiet();
@@ -60,7 +60,7 @@ describe("a line from the web", () => {
     );
   });
 
-  it("goes to the one game server that was asked for, which the feed names", async () => {
+  it("goes to the requested game server, which the feed names", async () => {
     const { answer } = say("hi", "lobby");
     await app.quiet();
     expect(await waiting()).toEqual([[], ["§7[Web]§r <Guest> hi"], []]);
@@ -69,7 +69,7 @@ describe("a line from the web", () => {
     expect(await answer).toBe("sent");
   });
 
-  it("has not been sent where no game server that it goes to is there, or none shows it within 10 s", async () => {
+  it("fails where no target game server is online, or none shows it within 10 s", async () => {
     const { answer } = say("hi");
     await app.quiet();
     await main?.carryOut("failed");
@@ -91,8 +91,8 @@ describe("a line from the web", () => {
 const RELAY = "modules: { api: { chat: { relay: true } } }";
 const saidBy = (name: string, text: string): Fact => ({ is: "said", name, text });
 
-describe("[RELAY-1] what is said on a game server", () => {
-  it("is shown on each other one once, never on its own, and told on the web once", async () => {
+describe("[RELAY-1] a chat message from a game server", () => {
+  it("is shown once on every other server, never on its own, and once on the web", async () => {
     await begin(`${RELAY}\n${TITLED}`);
     await main?.report(said("hi"), said("there"));
     await creative?.report(said("hello"));
@@ -116,7 +116,7 @@ describe("[RELAY-1] what is said on a game server", () => {
     ]);
   });
 
-  it("is shown nowhere else without the setting, nor what the web says a second time with it", async () => {
+  it("is not relayed without the setting, and messages from the web are never relayed", async () => {
     await main?.report(said("hi"));
     expect(await waiting()).toEqual([[], [], []]);
     await begin(`${RELAY}\n${TITLED}`);
@@ -126,7 +126,7 @@ describe("[RELAY-1] what is said on a game server", () => {
     expect((await waiting()).map(lines => lines.length)).toEqual([1, 2, 1]);
   });
 
-  it("is cleaned like a line of the web, name and content, and nothing of it is looked into", async () => {
+  it("is sanitised like a message from the web, both name and content", async () => {
     await begin(`${RELAY}\n${TITLED}`);
     await lobby?.report(
       saidBy("§4Admin\u202e§r", "§ared §§cnot\n\u200b{server} {player}"),
@@ -137,7 +137,7 @@ describe("[RELAY-1] what is said on a game server", () => {
     expect(await waiting()).toEqual([lines, [], lines]);
   });
 
-  it("is dropped for a game server that is away, and not shown when that returns", async () => {
+  it("is dropped for an offline game server, and not shown when it returns", async () => {
     await begin(`${RELAY}\n${TITLED}`);
     app.clock.advance(15_000);
     for (const pack of [main, lobby]) await pack?.snapshot("Steve");
@@ -146,7 +146,7 @@ describe("[RELAY-1] what is said on a game server", () => {
     expect((await waiting()).map(lines => lines.length)).toEqual([0, 1, 0]);
   });
 
-  it("[RELAY-2] is shown while the chat of the web is off, too", async () => {
+  it("[RELAY-2] is relayed while web chat is off", async () => {
     await begin(`${RELAY}\n${TITLED}`);
     await main?.report({ is: "webchat", mode: "off" }, said("hi"));
     await main?.carryOut("done");
@@ -154,7 +154,7 @@ describe("[RELAY-1] what is said on a game server", () => {
     expect(app.told).toMatchObject([{ withheld: true }]);
   });
 
-  it("[RELAY-3] is shown 200 times at once and 20 a second, which takes nothing of another game server's", async () => {
+  it("[RELAY-3] is limited to a burst of 200 and 20 per second, for each game server separately", async () => {
     await begin(`${RELAY}\n${TITLED}`);
     const flood = Array.from({ length: 250 }, (_, i) => said(`${i}`));
     await main?.report(...flood);
@@ -165,7 +165,7 @@ describe("[RELAY-1] what is said on a game server", () => {
     expect(await sizes()).toEqual([1, 220, 221]);
   });
 
-  it("[RELAY-3] leaves half of the queue of a game server that hangs to the web", async () => {
+  it("[RELAY-3] leaves half of the queue of a hanging game server to messages from the web", async () => {
     await begin(`${RELAY}\n${TITLED}`);
     for (let i = 0; i < 400; i++) void say(`${i}`, "creative").answer;
     await main?.report(...Array.from({ length: 200 }, (_, i) => said(`${i}`)));

@@ -30,7 +30,7 @@ async function shown(): Promise<string> {
 }
 
 describe("a line from the web", () => {
-  it("is told to everybody but its own socket as it was written, and shown in the game without what hides or formats", async () => {
+  it("reaches every other socket unchanged, and the game without invisible characters and formatting", async () => {
     const { isQueued, answer } = say("hi §4there\n", OWN, "its socket");
     expect(await isQueued).toBe(true);
     const label = app.labelOf(OWN);
@@ -69,7 +69,7 @@ describe("a line from the web", () => {
     expect(app.told[0]).toMatchObject({ event: { content: "hi" } });
   });
 
-  it("is in nobody's hands where it cannot be told, and the next one can", async () => {
+  it("reaches nobody when publishing fails, and the next one does", async () => {
     let fault: Error | undefined = new StorageAway("nothing answers there");
     await begin({
       stores: ({ feedLog }) => ({
@@ -89,7 +89,7 @@ describe("a line from the web", () => {
 });
 
 describe("many lines", () => {
-  it("have one order for everybody, in which they were written, however long it takes to find out by whom", async () => {
+  it("arrive in the order of sending for everybody, however long the author lookup takes", async () => {
     const waiting: (() => void)[] = [];
     await begin({
       stores: ({ links: store }) => ({
@@ -117,7 +117,7 @@ describe("many lines", () => {
 });
 
 describe("the name of a line", () => {
-  it("is the linked player's as long as the session holds an accepted link, for everybody", async () => {
+  it("is the linked player's for everybody, as long as the link is accepted", async () => {
     await begin({ yaml: "messages: { api.chat-guest-name: Somebody }" });
     const player = async (): Promise<unknown> => {
       say("hi", OWN);
@@ -165,7 +165,7 @@ describe("who may write", () => {
     }
   });
 
-  it("[WEB-2] is told to the operator, at the console too, and asked for with no mode", async () => {
+  it("[WEB-2] is reported to the operator and the console when the command has no mode", async () => {
     await begin({ yaml: "modules.api.chat.web: linked" });
     const told = async (): Promise<unknown> => (await app.pack.carryOut("done")).body;
     const is = { do: "tell", message: "bridge.webchat-is", values: { mode: "linked" } };
@@ -183,7 +183,7 @@ describe("who may write", () => {
     expect(app.webChat.mode()).toBe("read-only");
   });
 
-  it("[WEB-4] stays as an operator set it until the sidecar ends, also when the pack restarts", async () => {
+  it("[WEB-4] stays as an operator set it until the sidecar stops, even when the pack restarts", async () => {
     await set("read-only");
     await app.pack.connect("another run");
     expect(app.webChat.mode()).toBe("read-only");
@@ -219,14 +219,14 @@ describe("who may write", () => {
     expect(await may(OWN)).toBe(true);
   });
 
-  it("[WEB-3] is nobody without a session where those are muted, until that is taken back", async () => {
+  it("[WEB-3] excludes unlinked sessions while they are muted", async () => {
     await mute("--------");
     expect([await may(), await may(OWN)]).toEqual([false, true]);
     await mute("--------", false);
     expect(await may()).toBe(true);
   });
 
-  it("is in the log, and no browser is", async () => {
+  it("is logged without any browser", async () => {
     await set("linked");
     await mute("00000001");
     expect(app.log.text).toContain("who may chat from the website");
@@ -235,7 +235,7 @@ describe("who may write", () => {
   });
 });
 
-it("a label is eight letters that no session has, the same wherever the token is, and others with another one", () => {
+it("a label is eight letters that reveal no session: the same for the same token, different for another", () => {
   const [one, other] = [createLabels("token"), createLabels("another token")];
   fc.assert(
     fc.property(fc.uuid(), session => {

@@ -56,7 +56,7 @@ describe("the logo", () => {
     });
   });
 
-  it("may be left out, or have 128 KiB and no byte more", () => {
+  it("is optional, and has at most 128 KiB", () => {
     expect(readLogo("")).toEqual({ value: undefined });
     const of = (bytes: number): string => file(Buffer.concat([PNG, Buffer.alloc(bytes - PNG.length)]));
     expect(readLogo(of(MAX_BYTES))).toHaveProperty("value.content.length", MAX_BYTES);
@@ -74,7 +74,7 @@ describe("the logo", () => {
     },
   );
 
-  it("is told by its key where it is missing or a folder, and the sidecar does not start", async () => {
+  it("stops the start if it is missing or a folder, with an error that names its key", async () => {
     expect(readLogo(folder)).toEqual({ fault: `modules.web.logo: ${folder}: expected a file` });
     const missing = join(folder, "gone.png");
     await expect(start({ WEB_BRIDGE_MODULES_WEB_LOGO: missing })).rejects.toThrow(
@@ -82,7 +82,7 @@ describe("the logo", () => {
     );
   });
 
-  it("is served for ever under a name of its own, and a drawing so that nothing in it can act", async () => {
+  it("is cacheable forever under a unique name, and an SVG cannot run scripts", async () => {
     const started = await start({ WEB_BRIDGE_MODULES_WEB_LOGO: file(SVG) });
     const { logo } = await settings(started);
     const { status, headers } = await checkedFetch(`${started.base}/${logo}`);
@@ -94,7 +94,7 @@ describe("the logo", () => {
     expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
   });
 
-  it("is neither read nor mentioned while the web console is turned off", async () => {
+  it("is not read while the web console is turned off", async () => {
     const missing = join(folder, "gone.png");
     const off = { WEB_BRIDGE_MODULES_WEB_ENABLED: "false", WEB_BRIDGE_MODULES_WEB_LOGO: missing };
     const settingsShown = await settings(await start(off));

@@ -39,7 +39,7 @@ function read(html: string): Record<string, string> {
 }
 
 describe("the page of the console, as it is served", () => {
-  it("has the owner's title, and that no game server is there", async () => {
+  it("has the owner's title, and says that no game server is online", async () => {
     await start('modules: {web: {title: "Oak & Stone"}}');
     expect(read(await page())).toEqual({
       title: "Oak & Stone: offline",
@@ -77,7 +77,7 @@ describe("the page of the console, as it is served", () => {
     expect([tags.description, tags["og:description"]]).toEqual(Array(2).fill(description));
   });
 
-  it("changes when a player joins and when the server goes, and answers 304 until then", async () => {
+  it("changes when a player joins and when the server goes offline, and responds 304 until then", async () => {
     await start("", ["Steve"]);
     const first = await ask();
     expect(first.headers.get("cache-control")).toBe("no-cache");
@@ -94,14 +94,14 @@ describe("the page of the console, as it is served", () => {
     expect(read(await page()).title).toBe("Game server: offline");
   });
 
-  it("is one page to its readers, whatever the title", async () => {
+  it("is well-formed whatever the title", async () => {
     await start(JSON.stringify({ "modules.web.title": HOSTILE }));
     const html = await page();
     expect(read(html)).toMatchObject({ title: `${HOSTILE}: offline`, "og:title": `${HOSTILE}: offline` });
     expect(html).not.toMatch(/<(script|img)/);
   });
 
-  it("names its picture by the address that a believed proxy was called by, with its path", async () => {
+  it("names its picture by the public address of a trusted proxy, with its path", async () => {
     const proxied = {
       "X-Forwarded-Proto": "https",
       "X-Forwarded-Host": "play.example:8443",
@@ -120,7 +120,7 @@ describe("the page of the console, as it is served", () => {
     expect(read(await page(proxied))["og:image"]).toBe(`${side.base}/${PREVIEW}`);
   });
 
-  it("names its picture from where the page is, where the name in the request is none", async () => {
+  it("names its picture relative to the page if the host name is invalid", async () => {
     await side.start({ webFiles, env: { WEB_BRIDGE_MODULES_API_HOST: "0.0.0.0" } });
     const html = await side.wire('GET / HTTP/1.1\r\nHost: x"><script>\r\nConnection: close\r\n\r\n').ended();
     expect(html).not.toContain("<script");
@@ -128,7 +128,7 @@ describe("the page of the console, as it is served", () => {
   });
 });
 
-describe("the page of an owner", () => {
+describe("a customised page", () => {
   it("has their colour, their logo as its icon, and a manifest of their own", async () => {
     const folder = mkdtempSync(join(tmpdir(), "page-"));
     const logo = join(folder, "logo.svg");
@@ -159,20 +159,20 @@ describe("the page of an owner", () => {
     expect(favicon.headers.get("content-security-policy")).toContain("sandbox");
   });
 
-  it("is gone with all that belongs to it where the console is turned off", async () => {
+  it("is gone with all its files when the web console is turned off", async () => {
     await start("modules: {web: {enabled: false}}");
     for (const path of ["", "manifest.webmanifest", "favicon.ico", PREVIEW])
       expect((await ask(path)).status).toBe(404);
   });
 });
 
-describe("what a page is made of", () => {
+describe("the HTML of a page", () => {
   const nothing = { accent: "", joinAddress: "", logo: undefined, icon: undefined };
   const owner = { ...nothing, title: "Oak", maxPlayers: 20 };
   const pages = (title = "Oak") => createPage("<title>x</title>", { ...owner, title }, () => ({}));
   const one = "https://one.example/";
 
-  it("is kept for the first addresses only: anybody can make up more", () => {
+  it("is cached for the first addresses only: clients can make up more", () => {
     const pageOf = pages();
     const first = pageOf(3, one);
     const many = () => Array.from({ length: 20 }, (_, i) => pageOf(3, `https://${i}.example/`));
@@ -182,7 +182,7 @@ describe("what a page is made of", () => {
     expect(pageOf(3, one)).toBe(first);
   });
 
-  it("has the same tags whatever stands in the title", () => {
+  it("has the same tags whatever the title is", () => {
     const tags = (title: string) =>
       `${pages(title)(1, one).body}`.replace(/(?<=<title>|content=")[^<>"]*/g, "");
     fc.assert(
@@ -192,7 +192,7 @@ describe("what a page is made of", () => {
     );
   });
 
-  it("has the game server that its address names, and asks ahead for what is shown of that one", async () => {
+  it("has the game server in its address, and preloads the data of that one", async () => {
     const ahead = (path: string): string =>
       `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${path}">`;
     const html = `<head><title>Game server</title></head>${["console.json", "status", "players", "history"].map(ahead).join("")}`;

@@ -32,7 +32,7 @@ describe.each(["/players", "/players?x=1", "/history", "/openapi.json", "/asynca
   path => {
     beforeEach(fill);
 
-    it("is compressed for clients that accept gzip, and for no others", async () => {
+    it("is compressed only for clients that accept gzip", async () => {
       const plain = await accepting(path, "identity");
       expect(encoding(plain)).toEqual(PLAIN);
       for (const taken of ["gzip", "br, GZIP ;q=0.5", "deflate,gzip;q=1.0, *;q=0"]) {
@@ -44,7 +44,7 @@ describe.each(["/players", "/players?x=1", "/history", "/openapi.json", "/asynca
         expect(encoding(await accepting(path, refused))).toEqual(PLAIN);
     });
 
-    it("has an ETag of its own in each form, which gets 304 in that form alone, and the same headers for HEAD", async () => {
+    it("has one ETag for each encoding, which gets 304 only in that encoding, and the same headers for HEAD", async () => {
       const get = await accepting(path, "gzip");
       const [plain, packed] = [
         (await accepting(path, "identity")).headers.get("etag"),
@@ -74,7 +74,7 @@ describe.each(["/players", "/players?x=1", "/history", "/openapi.json", "/asynca
   },
 );
 
-it("a short answer is sent as it is", async () => {
+it("a short response is not compressed", async () => {
   await side.online("Steve");
   for (const path of ["/status", "/players", "/history", "/console.json"])
     expect(encoding(await accepting(path, "gzip"))).toEqual([null, "Origin"]);

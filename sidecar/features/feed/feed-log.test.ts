@@ -23,7 +23,7 @@ describe("the file of the log", () => {
     inFile(folder, database => database.prepare(`SELECT 1 FROM "${table}"`).all().length);
   const stored = async (log: OpenedFeed): Promise<string[]> => contents((await log.newest(100)).entries);
 
-  it("has everything for the next process, entries, keys, the game and the webhooks", async () => {
+  it("keeps entries, keys, presence and webhook state for the next process", async () => {
     const first = open(folder);
     await first.append(before => ({
       presence: { ...before, run: "r", isOnline: true, players: [STEVE] },
@@ -46,7 +46,7 @@ describe("the file of the log", () => {
     expect(await stored(second)).toEqual(["a", "b", "c"]);
   });
 
-  it("has everything that a listener heard, though the process ends without closing it", async () => {
+  it("keeps every published entry, even if the process ends without closing it", async () => {
     const first = open(folder);
     const received: string[] = [];
     first.subscribe(entries => received.push(...contents(entries)));
@@ -56,7 +56,7 @@ describe("the file of the log", () => {
     expect(await stored(second)).toEqual(received.slice(-5));
   });
 
-  it("never gives an id twice, though the clock was set back, or what came last was lost", async () => {
+  it("never reuses an id, even if the clock was set back or the last entries were lost", async () => {
     const clock = new ManualClock();
     const ids: string[] = [];
     for (let start = 0; start < 4; start++) {
@@ -71,7 +71,7 @@ describe("the file of the log", () => {
     expect(ids).toEqual([...ids].sort());
   });
 
-  it("goes on without a gap after a restart, and tells of one after a lost tail", async () => {
+  it("continues without a gap after a restart, and reports a gap after a lost tail", async () => {
     const first = open(folder);
     await say(first, "a", "b", "c");
     const last = await first.last();
@@ -84,7 +84,7 @@ describe("the file of the log", () => {
     expect((await third.read(last, 10)).gap).toBe(true);
   });
 
-  it("holds no more than it may, also on the disk", async () => {
+  it("stays within its limits, also on disk", async () => {
     const clock = new ManualClock();
     const log = open(folder, { clock, forMs: 60_000 });
     const stored = (): number =>
@@ -102,7 +102,7 @@ describe("the file of the log", () => {
     expect(stored()).toBe(0);
   });
 
-  it("remembers as many of each world: one that floods has none of another forgotten, over a restart too", async () => {
+  it("keeps a fixed number of events per game server: one that floods evicts none of another, even over a restart", async () => {
     const first = open(folder);
     const known = [line("kept", { key: "kept" })];
     await first.serverFeed("quiet").appendOnce(known);
@@ -116,7 +116,7 @@ describe("the file of the log", () => {
     expect(await second.serverFeed("loud").appendOnce(known)).toEqual(known);
   });
 
-  it("passes over what is damaged, and tells whoever reads on from before it that something is missing", async () => {
+  it("skips damaged entries, and reports a gap to readers that continue from before them", async () => {
     const first = open(folder);
     const start = await first.last();
     await say(first, "a", "b", "c");
@@ -135,7 +135,7 @@ describe("the file of the log", () => {
     expect(log.lines.filter(({ level }) => level === "warn")).toHaveLength(3);
   });
 
-  it("gives readers what it cannot write, says so once, and writes it when it can", async () => {
+  it("still delivers what it cannot write, logs that once, and writes it later", async () => {
     const clock = new ManualClock();
     const log = new RecordingLog();
     const first = open(folder, { clock, log });
@@ -161,7 +161,7 @@ describe("the file of the log", () => {
     expect(await second.hooks.get("https://a.example/")).toEqual({ place });
   });
 
-  it("is opened on a full disk, and keeps what happens once there is room", async () => {
+  it("can be opened on a full disk, and stores events once there is room", async () => {
     const clock = new ManualClock();
     const before = open(folder, { clock });
     await say(before, "a");
@@ -181,7 +181,7 @@ describe("the file of the log", () => {
     expect(parseId(await next.last())?.[0]).toBeGreaterThan(parseId(last)?.[0] ?? 0);
   });
 
-  it("hands out lines that an earlier version has kept without the characters of a session", async () => {
+  it("strips the session's characters from messages that an earlier version stored", async () => {
     const clock = new ManualClock();
     await open(folder, { clock }).close();
     const event = { event: "chat", at: clock.now(), from: "web", content: "hi" };

@@ -13,7 +13,7 @@ beforeEach(async () => {
 const heartbeats = ({ comments }: EventStream): number => comments.filter(one => one === "heartbeat").length;
 
 describe("the stream of events", () => {
-  it("tells what happens in the game and on the web, each with its own id", async () => {
+  it("sends events of the game and the web, each with a unique id", async () => {
     await pack.snapshot("Steve", "Alex");
     const events = await side.stream();
     expect([events.status, events.headers["content-type"]]).toEqual([200, "text/event-stream"]);
@@ -43,7 +43,7 @@ describe("the stream of events", () => {
     expect(events.retry).toBe(2000);
   });
 
-  it("begins with now for a reader that names no id, and sends the current place", async () => {
+  it("starts from now for a reader without an id, and sends the current position", async () => {
     await pack.report(said("a"));
     const first = await side.stream();
     await first.until(({ lastEventId }) => lastEventId !== "");
@@ -65,7 +65,7 @@ describe("the stream of events", () => {
     },
   );
 
-  it("gives a heartbeat at each interval, and every 5 s to a reader that wants it often", async () => {
+  it("sends a heartbeat at each interval, and every 5 s on request", async () => {
     const [usual, often] = [await side.stream(), await side.stream("?heartbeat=often")];
     await Promise.all([usual, often].map(one => one.until(({ comments }) => comments.length > 0)));
     expect([usual.comments, often.comments]).toEqual([
@@ -78,7 +78,7 @@ describe("the stream of events", () => {
     expect(heartbeats(usual)).toBe(1);
   });
 
-  it("gives a reader the events that it has picked, and lets its place not fall behind", async () => {
+  it("sends only the requested event types, and still advances the reader's position", async () => {
     const joins = await side.stream("?types=join,leave");
     await joins.until(({ lastEventId }) => lastEventId !== "");
     const before = joins.lastEventId;
@@ -97,7 +97,7 @@ describe("the stream of events", () => {
     expect(short(joins.events)).toEqual(["+Steve", "-Steve"]);
   });
 
-  it("takes the place that polyfills send as lastEventId, before since, behind the header", async () => {
+  it("accepts lastEventId of polyfills: it overrides since, and the header overrides it", async () => {
     await pack.snapshot("Steve");
     await pack.report(said("a"), said("b"), said("c"));
     const kept = (await side.ask("/events?format=json&types=chat")).json as { id: string; content: string }[];
@@ -127,7 +127,7 @@ describe("the stream of events", () => {
     expect((json as { event: string }[]).map(({ event }) => event)).toEqual(["join", "chat", "chat"]);
   });
 
-  it("answers invalid_query to all that is none", async () => {
+  it("rejects an invalid query with invalid_query", async () => {
     const queries =
       "types= types=chat, types=gap types=Chat types=chat&types= types=chat&types=gap types=%00 format=xml format= " +
       "since=1-1&since=1-2 limit=0 limit=501 limit=ten limit= limit=1e2 heartbeat= heartbeat=5 heartbeat=often&heartbeat=often " +
@@ -138,7 +138,7 @@ describe("the stream of events", () => {
     }
   });
 
-  it("tells the present figures first, and then each change of them", async () => {
+  it("sends the current status first, then every change", async () => {
     await pack.snapshot("Steve");
     const figures = await side.stream("?types=status,players");
     const id = undefined;
@@ -154,7 +154,7 @@ describe("the stream of events", () => {
     ]);
   });
 
-  it("tells the figures again when the game is back, though they are the same as before", async () => {
+  it("sends the status again when the game is back, even if it is unchanged", async () => {
     await side.pack.snapshot("Steve");
     const figures = await side.stream("?types=players,server");
     await figures.next(1);
@@ -173,7 +173,7 @@ describe("the stream of events", () => {
     expect(events.text).toMatch(/\n\n$/);
   });
 
-  it("is refused past the limits of all and of an address", async () => {
+  it("is rejected beyond the total limit and the limit of one address", async () => {
     await side.limits("event-clients: 2");
     const [first] = [await side.stream(), await side.stream()];
     const third = await side.stream();
@@ -196,7 +196,7 @@ const json = async (query = "", headers: Record<string, string> = {}): Promise<E
 const texts = (events: Events): unknown[] =>
   events.map(({ event, content }) => (event === "chat" ? `${content}`.replace("§§<Steve> §§", "") : event));
 
-describe("what was kept, as JSON", () => {
+describe("recent events as JSON", () => {
   it("is a list of flat objects, oldest first", async () => {
     await pack.report(said("a"));
     expect(await json("?format=json")).toEqual([
@@ -212,7 +212,7 @@ describe("what was kept, as JSON", () => {
     expect(await json("", { Accept: "application/json" })).toHaveLength(1);
   });
 
-  it("has the newest without since, and the first after it with since", async () => {
+  it("returns the newest without since, and the next ones with since", async () => {
     await pack.report(...[..."abcdef"].map(text => said(text)));
     expect(texts(await json("?format=json&limit=2"))).toEqual(["e", "f"]);
     const all = await json("?format=json&since=0&limit=3");
@@ -221,7 +221,7 @@ describe("what was kept, as JSON", () => {
     expect(texts(await json("?format=json&limit=2&since=other"))).toEqual(["gap", "a", "b"]);
   });
 
-  it("has no chat while the chat of the web is off, and none of that time later", async () => {
+  it("has no chat while web chat is off, and none from that time later", async () => {
     await pack.snapshot("Steve");
     await pack.report(said("before"), { is: "webchat", mode: "off" }, said("meanwhile"));
     expect(texts(await json("?format=json"))).toEqual(["server", "join"]);
@@ -229,7 +229,7 @@ describe("what was kept, as JSON", () => {
     expect(texts(await json("?format=json&types=chat"))).toEqual(["before", "after"]);
   });
 
-  it("is the same when it is asked for again, however many other lists were asked for meanwhile", async () => {
+  it("is the same when repeated, however many other lists were requested meanwhile", async () => {
     await pack.report(...Array.from({ length: 12 }, (_, i) => said(`${i}`)));
     const lists = async (): Promise<unknown[]> => {
       const all = [];
@@ -241,7 +241,7 @@ describe("what was kept, as JSON", () => {
     expect(await lists()).toEqual(first);
   });
 
-  it("is compressed for clients that take gzip where it is long, and until something happens only once", async () => {
+  it("is compressed once per change for clients that accept gzip, if it is long", async () => {
     await pack.report(...Array.from({ length: 20 }, (_, i) => said(`${i} ${"x".repeat(100)}`)));
     const list = (encoding: string) =>
       side.ask("/events?format=json", { headers: { "Accept-Encoding": encoding } });

@@ -26,7 +26,7 @@ describe("the known players", () => {
     expect(await one("Steve")).toMatchObject({ online: false });
   });
 
-  it("is in no list, no total and unknown while hidden, and back with all of it", async () => {
+  it("is in no list or total and unknown while hidden, and back with all data afterwards", async () => {
     await report(pack, steve({ hidden: true, ...figures(4, 5, 60) }), alex());
     expect(await names()).toEqual(["Alex"]);
     expect((await page()).total).toBe(1);
@@ -38,7 +38,7 @@ describe("the known players", () => {
     expect(await one("Steve")).toMatchObject({ ...figures(4, 5, 60), visits: 2 });
   });
 
-  it("is paged through, nobody twice and nobody left out, some here and some away", async () => {
+  it("returns every player exactly once across pages, online or not", async () => {
     const all = Array.from({ length: 30 }, (_, i) =>
       row(`P${i % 7}_${i}`, { since: i, ...figures(i % 3, 0, i) }),
     );
@@ -72,7 +72,7 @@ describe("the known players", () => {
 });
 
 describe("a visit", () => {
-  it("[KNOWN-7] is none of a restarted sidecar's or script's making", async () => {
+  it("[KNOWN-7] is not added by a restart of the sidecar or the script", async () => {
     await report(pack, steve());
     const { known } = app.stores;
     await pack.connect("after a reload");
@@ -83,7 +83,7 @@ describe("a visit", () => {
     expect(await one("Steve", next)).toMatchObject({ visits: 1 });
   });
 
-  it("is told with its end, which is null while the player is online", async () => {
+  it("has an end, which is null while the player is online", async () => {
     await join(pack, steve());
     await report(pack, steve());
     const from = app.clock.now();
@@ -113,7 +113,7 @@ describe("what is stored", () => {
     return { app: own, writes };
   }
 
-  it("is written at most once in ten seconds for those who stay, and at once for those who come or hide", async () => {
+  it("is written at most every ten seconds for players who stay, and at once for those who join or hide", async () => {
     const own = await counted();
     const rows = Array.from({ length: 20 }, (_, i) => row(`P${i}`, { since: i }));
     for (let second = 0; second < 60; second += 5) {
@@ -129,7 +129,7 @@ describe("what is stored", () => {
     expect(own.writes.at(-1)).toHaveLength(1);
   });
 
-  it("is written when the sidecar stops in order", async () => {
+  it("is written when the sidecar shuts down", async () => {
     await report(pack, steve(figures(0, 0, 1)));
     app.clock.advance(5_000);
     await report(pack, steve(figures(0, 0, 6)));
@@ -141,7 +141,7 @@ describe("what is stored", () => {
     expect(await one("Steve", next)).toMatchObject({ playtimeSeconds: 6, lastSeen: last, online: false });
   });
 
-  it("is forgotten after the time set, and those unseen for longest beyond the number set", async () => {
+  it("is forgotten after the configured time, and beyond the configured number from the longest unseen", async () => {
     const yaml = "modules: {api: {known-players: {keep-for: 1h}, limits: {known-players: 2}}}";
     const own = await createTestApp({ yaml });
     await own.pack.connect();
@@ -159,8 +159,8 @@ describe("what is stored", () => {
   });
 });
 
-describe("who is remembered", () => {
-  it("is nobody where that is off, and what was is erased at the start", async () => {
+describe("the list of known players", () => {
+  it("is erased at the start if it is turned off", async () => {
     await report(pack, steve());
     const { known } = app.stores;
     const off = await createTestApp({
@@ -175,7 +175,7 @@ describe("who is remembered", () => {
     expect((await page()).total).toBe(0);
   });
 
-  it("goes by no visits on a game server that is none of the service any more", async () => {
+  it("ignores visits to a game server that was removed from the service", async () => {
     const both = await createTestApp({ servers: ["lobby"] });
     await report(both.lobby, steve());
     const { known } = both.stores;

@@ -3,7 +3,7 @@ import { createMemoryRecords } from "../../kernel/storage/memory-records.ts";
 import { createKnownStore } from "./records.ts";
 import { away, MANY, uuidOf } from "./testing/known-records.ts";
 
-it("looks through few names for a page of those that begin so, wherever in the order they stand", async () => {
+it("a page of names with a prefix reads few names, wherever in the order they are", async () => {
   const records = createMemoryRecords(() => 0);
   let looked = 0;
   const counting: typeof records = {

@@ -29,8 +29,8 @@ async function withFull(isFull: () => boolean): Promise<TestApp> {
   });
 }
 
-describe("where those who have been here cannot be stored", () => {
-  it("nothing is kept up, and all of it is complete with the next report", async () => {
+describe("when player records cannot be saved", () => {
+  it("nothing else is delayed, and the next report completes the records", async () => {
     let isFull = true;
     const app = await withFull(() => isFull);
     await app.pack.connect();
@@ -42,7 +42,7 @@ describe("where those who have been here cannot be stored", () => {
     expect(await oneOf(app, "Steve")).toMatchObject({ visits: 1 });
   });
 
-  it("a player is forgotten once that can be done, and links are stored meanwhile", async () => {
+  it("a player is forgotten as soon as possible, and links are stored meanwhile", async () => {
     let isFull = false;
     const app = await withFull(() => isFull);
     await app.begin("Steve", "Alex");
@@ -59,8 +59,8 @@ describe("where those who have been here cannot be stored", () => {
   });
 });
 
-describe("a page of those who have been here", () => {
-  it("has one behind it though somebody of one before has left in the same moment", async () => {
+describe("a page of known players", () => {
+  it("has a next page even if a player of an earlier page leaves at that moment", async () => {
     const uuid = playerUuid(alex().player, "");
     const app = await createTestApp({
       stores: ({ known }) => ({
@@ -91,7 +91,7 @@ describe("a page of those who have been here", () => {
 });
 
 describe("several game servers", () => {
-  it("hide a player who chose it while nobody could hear of it, and has left since", async () => {
+  it("hide a player who chose so while the sidecar was offline and has left since", async () => {
     const app = await createTestApp({ servers: ["lobby"] });
     const { pack: main, lobby } = app;
     await report(lobby, alex());
@@ -105,7 +105,7 @@ describe("several game servers", () => {
     expect(await oneOf(app, "Alex")).toBeUndefined();
   });
 
-  it("are not forgotten for players whom one of them makes up", async () => {
+  it("are not evicted by players that one of them makes up", async () => {
     const limits = "modules: { api: { limits: { known-players: 3000 } } }";
     const app = await createTestApp({ yaml: limits, servers: ["lobby"] });
     const { pack: main, lobby } = app;
@@ -129,7 +129,7 @@ describe("several game servers", () => {
   });
 
   const servers = ["lobby", "mines"];
-  it("[KNOWN-9] forget a player together, those away when the player comes there", async () => {
+  it("[KNOWN-9] all forget a player, offline ones when the player joins there", async () => {
     const both = await createTestApp({ servers });
     const { pack: main, lobby } = both;
     await report(lobby, steve({ since: 5, ...figures(10, 20, 300) }));
@@ -151,7 +151,7 @@ describe("several game servers", () => {
     expect(await lobby.waiting()).toEqual([]);
   });
 
-  it("[KNOWN-9] are asked to forget again where nothing came of it, and older packs are not asked", async () => {
+  it("[KNOWN-9] are asked to forget again after a failure, and older packs are not asked", async () => {
     const both = await createTestApp({ servers });
     const { pack: main, lobby } = both;
     await report(lobby, steve({ since: 5, ...figures(1, 1, 9) }));
@@ -173,7 +173,7 @@ describe("several game servers", () => {
   });
 });
 
-describe("a player of whom the world cannot be asked yet", () => {
+describe("a player whom the game server cannot look up yet", () => {
   let app: TestApp;
   let pack: AppPack;
   beforeEach(async () => {
@@ -181,7 +181,7 @@ describe("a player of whom the world cannot be asked yet", () => {
     ({ pack } = app);
   });
 
-  it("[KNOWN-7] goes on with the visit and the figures that are known", async () => {
+  it("[KNOWN-7] continues the known visit and statistics", async () => {
     await report(pack, steve(figures(5, 5, 500)));
     app.clock.advance(20_000);
     await report(pack, row("Steve", figures(0, 0, 1)));
@@ -191,7 +191,7 @@ describe("a player of whom the world cannot be asked yet", () => {
     expect(await oneOf(app, "Steve")).toMatchObject({ ...figures(5, 5, 540), visits: 1 });
   });
 
-  it("is known once that can be done, where the pack tells visits apart", async () => {
+  it("is known once the lookup works, if the pack reports separate visits", async () => {
     await report(pack, alex());
     await join(pack, row("Steve", figures(0, 0, 0)));
     await report(pack, alex(), row("Steve", figures(0, 0, 1)));

@@ -21,7 +21,7 @@ describeKnown("those who have been here, in a file", async () => {
   return { store: open(), another: async () => open() };
 });
 
-describe("the file of those who have been here", () => {
+describe("the file of known players", () => {
   let folder: string;
   let file: string;
   let log: RecordingLog;
@@ -53,7 +53,7 @@ describe("the file of those who have been here", () => {
     database.close();
   }
 
-  it("takes a damaged record for none, says so once, and replaces it", async () => {
+  it("ignores a damaged record, logs it once, and replaces it", async () => {
     await meddle(`UPDATE "known records" SET record = CASE record LIKE '%Brian%' WHEN 1 THEN 'no json' ELSE '{"servers":5}' END
       WHERE record LIKE '%Alex%' OR record LIKE '%Brian%' OR record LIKE '%Dora%'`);
     for (let i = 0; i < 2; i++) {
@@ -81,7 +81,7 @@ describe("the file of those who have been here", () => {
     expect(uuidsOf(await store.present())).toEqual([uuidOf(4)]);
   });
 
-  it("takes damaged visits for none, says so once, and goes on from there", async () => {
+  it("ignores damaged visits, logs it once, and continues", async () => {
     await meddle(
       "UPDATE 'known-stays records' SET record = CASE key WHEN '00000000-0000-5000-8000-000000000000' THEN 'text' ELSE '5-' END",
     );
@@ -95,7 +95,7 @@ describe("the file of those who have been here", () => {
     expect(await store.visits(uuidOf(0), 9)).toEqual([{ from: 3, to: 4 }]);
   });
 
-  it("has erased those who are damaged once it says that it is tidy", async () => {
+  it("has erased damaged records once it reports that it is clean", async () => {
     await meddle(
       `UPDATE "known records" SET record = 'no json'; UPDATE "known-stays records" SET record = 'none'`,
     );
@@ -110,7 +110,7 @@ describe("the file of those who have been here", () => {
     expect([left, stays]).toEqual([{ left: 0 }, { left: 0 }]);
   });
 
-  it("says when there is no room, and keeps what it has", async () => {
+  it("reports a full disk, and keeps its data", async () => {
     await meddle("");
     const exec = DatabaseSync.prototype.exec;
     const disk = jest.spyOn(DatabaseSync.prototype, "exec").mockImplementation(function (
@@ -128,7 +128,7 @@ describe("the file of those who have been here", () => {
     expect(await store.count()).toBe(2);
   });
 
-  it("erases no more at once than takes a few milliseconds", async () => {
+  it("erases in steps of a few milliseconds", async () => {
     const many = Array.from({ length: 120 }, (_, i) => uuidOf(i));
     await store.change(many, () => ({ record: away("x"), ended: [{ from: 1, to: 2 }] }), MANY);
     const before = { unseenSince: 21, endedBefore: 0 };
@@ -138,7 +138,7 @@ describe("the file of those who have been here", () => {
     expect([await store.cleanUp(before), await store.count()]).toEqual([true, 0]);
   });
 
-  it("leaves nothing behind when all is erased, and makes nothing for it", async () => {
+  it("leaves nothing behind when everything is erased, and creates no file to do so", async () => {
     await store.clear();
     expect(existsSync(folder)).toBe(false);
     await meddle("");
@@ -149,7 +149,7 @@ describe("the file of those who have been here", () => {
     expect(await store.count()).toBe(1);
   });
 
-  it("erases one that is damaged, and leaves that of another program", async () => {
+  it("erases a damaged file, and keeps one of another program", async () => {
     mkdirSync(folder);
     writeFileSync(file, "something else ".repeat(999));
     await store.clear();

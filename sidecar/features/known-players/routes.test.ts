@@ -36,10 +36,10 @@ const statuses = (...asked: [path: string, key?: string][]): Promise<number[]> =
 const page = async (query: string): Promise<KnownPlayers> =>
   (await get(`/known-players?${query}`)).body as KnownPlayers;
 
-describe("the known players, for everybody", () => {
+describe("the known players for everybody", () => {
   beforeEach(() => start("everybody"));
 
-  it("is told without a key, the newest first", async () => {
+  it("is readable without a key, newest first", async () => {
     const { players, total, next } = await page("");
     expect(players.map(({ name }) => name).sort()).toEqual(["Alex", "Kai", "Steve"]);
     expect(players[0]).toMatchObject({
@@ -86,7 +86,7 @@ describe("the known players, for everybody", () => {
     });
   });
 
-  it("refuses to go on with the next of another order, or of another beginning of names", async () => {
+  it("rejects a cursor of another order or prefix", async () => {
     const { next } = await page("sort=name&limit=1");
     const named = await page("name=a&limit=200");
     expect(named.next).toBeNull();
@@ -96,7 +96,7 @@ describe("the known players, for everybody", () => {
     expect(await statuses([`/known-players?name=s&after=${next}`])).toEqual([400]);
   });
 
-  it("tells of one by uuid, whatever its case, and of visits with a key for that alone", async () => {
+  it("returns one player by uuid in any case, and visits only with a key", async () => {
     const at = `/known-players/${uuidOf("Steve")}`;
     const plain = await get(at);
     expect(plain.body).toMatchObject({ name: "Steve", online: true });
@@ -106,13 +106,13 @@ describe("the known players, for everybody", () => {
     expect((await get(at, READER)).body).toMatchObject({ stays: [{ to: null }] });
   });
 
-  it("refuses a parameter where there is none, except the one that keeps caches away", async () => {
+  it("rejects unknown parameters, except the cache buster", async () => {
     const at = `/known-players/${uuidOf("Steve")}`;
     expect(await get(`${at}?stays=1`)).toMatchObject({ status: 400, body: errorBody("invalid_query") });
     expect(await statuses([`${at}?_=1`], ["/known-players?_=1"])).toEqual([200, 200]);
   });
 
-  it("knows nobody of another uuid, and nobody of what is none", async () => {
+  it("responds 404 to an unknown or invalid uuid", async () => {
     for (const uuid of ["25f6be79-78bb-5d2a-9d14-dde1a1ccd90a", "Steve", "%ff", "%20"])
       expect(await get(`/known-players/${uuid}`)).toMatchObject({
         status: 404,
@@ -120,7 +120,7 @@ describe("the known players, for everybody", () => {
       });
   });
 
-  it("costs as much as five requests a page, for which it says how long to wait", async () => {
+  it("costs five requests a page, and says how long to wait", async () => {
     await side.api("known-players: {show: everybody}, limits: {requests-per-minute: 62}", ["Steve"]);
     const list = () => side.ask("/known-players");
     for (let i = 0; i < 12; i++) expect((await list()).status).toBe(200);

@@ -8,7 +8,7 @@ import { createPresenceTracker } from "./presence.ts";
 const SILENT_MS = 15_000;
 const TURN = { token: "" };
 
-it("the feed counts silence of the game from the moment on in which it can be heard again", async () => {
+it("the feed counts the game's silence from the moment when it can report again", async () => {
   const clock = new ManualClock();
   const log = memoryFeedLog(clock);
   const bus = memoryBus();
@@ -69,7 +69,7 @@ const snapshot = (...rows: ReturnType<typeof row>[]) =>
   ({ is: "snapshot", tps: 20, part: 0, parts: 1, rows }) as const;
 
 describe("the feed and the game", () => {
-  it("tells that the game is away when its figures are too old, and that everybody left", async () => {
+  it("reports the game offline and every player gone when its last report is too old", async () => {
     const app = await createTestApp({ players: ["Steve", "Alex"] });
     app.clock.advance(14_999);
     await app.quiet();
@@ -81,7 +81,7 @@ describe("the feed and the game", () => {
     expect(short(app).slice(6)).toEqual(["online", "+Alex"]);
   });
 
-  it("tells of who hides as leaving, and of who shows again as joining", async () => {
+  it("reports a player who hides as leaving, and one who shows again as joining", async () => {
     const app = await createTestApp({ players: ["Steve", "Alex"] });
     await app.pack.report(
       snapshot(hidden("Steve"), row("Alex")),
@@ -93,7 +93,7 @@ describe("the feed and the game", () => {
     expect(short(app).slice(3)).toEqual(["-Steve", "I am hidden", "+Steve"]);
   });
 
-  it("names players who say something, die and kill, and withholds what is said while web chat is off", async () => {
+  it("names players who chat, die and kill, and withholds chat while web chat is off", async () => {
     const app = await createTestApp({ players: ["Steve", "Alex"] });
     app.told.length = 0;
     await app.pack.report(

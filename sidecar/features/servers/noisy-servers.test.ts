@@ -30,8 +30,8 @@ const names = (server: ReturnType<typeof serverOf>): string[] | undefined =>
   server.snapshots.fresh()?.everybody.map(({ name }) => name);
 const AUTHOR = { key: "reader", address: "192.0.2.1" };
 
-describe("a world that lies", () => {
-  it("[LIMIT-5] may not go on with the session of another one", async () => {
+describe("a game server that reports false data", () => {
+  it("[LIMIT-5] cannot continue the session of another one", async () => {
     const { noisy, quiet, app } = await two();
     const own = noisy.session;
     noisy.session = quiet.session;
@@ -45,7 +45,7 @@ describe("a world that lies", () => {
   });
 });
 
-it("a world that tells of one who has come after the other has as many players as a report may list", async () => {
+it("a game server that reports joins one by one lists at most as many players as a report may hold", async () => {
   const { app, noisy } = await two();
   for (let part = 0; part < 64; part++) {
     const rows = Array.from({ length: 25 }, (_, i) => row(`n${25 * part + i}`));
@@ -56,13 +56,13 @@ it("a world that tells of one who has come after the other has as many players a
   expect(names(serverOf(app, "main"))).toHaveLength(1_600);
 });
 
-describe("a world that reports a player who is online on another one", () => {
+describe("a game server that reports a player who is online on another one", () => {
   const steve = row("Steve");
   const uuids = (server: ReturnType<typeof serverOf>): string[] | undefined =>
     server.snapshots.fresh()?.everybody.map(({ uuid }) => uuid);
   const said = (name: string): Fact => ({ is: "said", name, text: "hi", player: steve.player });
 
-  it("is not believed, and is named in the log, until the player has left there", async () => {
+  it("is ignored, and named in the log, until the player has left the other one", async () => {
     const { app, noisy, quiet } = await two();
     const [main, survival] = [serverOf(app, "main"), serverOf(app, "survival")];
     await noisy.report({ is: "joined", row: steve }, said("Steve"));
@@ -81,7 +81,7 @@ describe("a world that reports a player who is online on another one", () => {
     expect([uuids(main)?.length, names(survival)]).toEqual([2, []]);
   });
 
-  it("is believed once the other one has reported nothing for a while", async () => {
+  it("is accepted once the other one has been silent for a while", async () => {
     const { app, noisy } = await two();
     app.clock.advance(60_000);
     await noisy.snapshot("Mallory", "Steve");
@@ -107,7 +107,7 @@ describe("a world that reports a player who is online on another one", () => {
     expect((await app.stores.known.read([uuid])).get(uuid)?.visits).toBe(1);
   });
 
-  it("links no browser to the player, whether the player comes before the form or before the answer", async () => {
+  it("links no browser to the player, whether they join before the form or before the answer", async () => {
     const { app, noisy, quiet } = await two();
     const session = sessionOf(1);
     const ask = () => app.links.linkPlayer(session, "Steve", "192.0.2.1", [serverOf(app, "main")]);
@@ -125,7 +125,7 @@ describe("a world that reports a player who is online on another one", () => {
   });
 });
 
-describe("the audit of several worlds", () => {
+describe("the audit log of several game servers", () => {
   const mallory = row("Mallory").player;
   const written = ({ audit }: TestApp): string[] =>
     audit.map(
@@ -133,7 +133,7 @@ describe("the audit of several worlds", () => {
         `${"key" in entry && `${entry.key} ${entry.server}`} ${entry.action} ${entry.name} ${entry.outcome}`,
     );
 
-  it("has what is changed on one of them, with the world and the player", async () => {
+  it("records each change with the game server and the player", async () => {
     const { app, noisy } = await two();
     const asked = app.links.linkPlayer(sessionOf(1), "Mallory", "192.0.2.1", [serverOf(app, "main")]);
     const { id: request } = await noisy.carryOut("done", { player: mallory });
@@ -169,7 +169,7 @@ describe("the audit of several worlds", () => {
     ]);
   });
 
-  it("has every ban and every link of one of them, whatever else it changes", async () => {
+  it("keeps every ban and every link of one of them, whatever else it changes", async () => {
     const { app, noisy } = await two();
     const asked = app.links.linkPlayer(sessionOf(1), "Mallory", "192.0.2.1", [serverOf(app, "main")]);
     const { id: request } = await noisy.carryOut("done", { player: mallory });
@@ -191,7 +191,7 @@ describe("the audit of several worlds", () => {
     ]);
   });
 
-  it("[LIMIT-5] is of bans, of which one of them cannot use up what another one may have", async () => {
+  it("[LIMIT-5] keeps a separate quota of bans for each game server", async () => {
     const bans = createMemoryBans();
     const many = Array.from({ length: 5_001 }, (_, i) => ({ name: `n${i}`, at: 1 }));
     // Only the last of them are sent: each takes the longer the more there are.
@@ -205,7 +205,7 @@ describe("the audit of several worlds", () => {
   });
 });
 
-describe("a world that floods", () => {
+describe("a game server that floods", () => {
   const flood = (pack: AppPack, frames: number): Promise<unknown>[] => {
     const sent: Promise<unknown>[] = [];
     for (let i = 0; i < frames; i++) {
@@ -216,7 +216,7 @@ describe("a world that floods", () => {
     return sent;
   };
 
-  it("[LIMIT-5] has the facts of another one wait for at most two requests of its own", async () => {
+  it("[LIMIT-5] delays the facts of another one by at most two of its requests", async () => {
     const { app, noisy, quiet } = await two();
     let dealt = 0;
     const sent = flood(noisy, 40).map(each => each.then(() => dealt++));
@@ -228,8 +228,8 @@ describe("a world that floods", () => {
   });
 });
 
-describe("a world that hangs", () => {
-  it("[LIMIT-5] has its own queue full, and that of another one is empty", async () => {
+describe("a game server that hangs", () => {
+  it("[LIMIT-5] fills only its own queue", async () => {
     const { app, quiet } = await two();
     const [main, survival] = [serverOf(app, "main"), serverOf(app, "survival")];
     const asked = Array.from({ length: CAPACITY + 1 }, (_, i) => app.whitelistOf(main).add(`p${i}`, AUTHOR));

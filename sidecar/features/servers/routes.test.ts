@@ -37,7 +37,7 @@ const withKey = (key: string, more: Ask = {}): Ask => ({
 });
 
 describe("GET /servers", () => {
-  it("lists the first one first, then as configured, with null for what is not known", async () => {
+  it("lists game servers as configured, with null for unknown values", async () => {
     expect(await side.said("/servers")).toEqual([
       200,
       [
@@ -56,8 +56,8 @@ describe("GET /servers", () => {
   });
 });
 
-describe("what is asked of one of several game servers", () => {
-  it("is answered by that one, by the first one without a name, too", async () => {
+describe("a request for one of several game servers", () => {
+  it("is answered by that one, or by the first one without a name", async () => {
     for (const call of ["status", "players", "history", "server"])
       expect((await side.ask(`/servers/main/${call}`)).text).toBe((await side.ask(`/${call}`)).text);
     expect((await side.ask("/servers/lobby/players")).json).toMatchObject([
@@ -97,7 +97,7 @@ describe("what is asked of one of several game servers", () => {
 });
 
 describe("a key for one of several game servers", () => {
-  it("changes the whitelist of that one alone, which the audit names", async () => {
+  it("changes the whitelist of that one only, which the audit log names", async () => {
     const body = { playerName: "Notch" };
     const added = side.said("/servers/lobby/whitelist", withKey(KEY, { body }));
     await lobby.carryOut("done");
@@ -113,7 +113,7 @@ describe("a key for one of several game servers", () => {
   });
 });
 
-it("GET /readyz is 200 while one of several game servers is there, and says how each does", async () => {
+it("GET /readyz is 200 while one of several game servers is online, and gives the state of each", async () => {
   const states = (...all: string[]): unknown =>
     ["main", "lobby", "creative"].map((name, i) => ({ name, state: all[i] }));
   side.clock.advance(15_000);

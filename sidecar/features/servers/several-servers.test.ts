@@ -29,7 +29,7 @@ const refusal = async (path: string, headers: Record<string, string> = {}): Prom
 };
 
 describe("a chat socket of several game servers", () => {
-  it("hears all of them, and of one alone that one, its web lines and those to all", async () => {
+  it("receives messages of all of them, or of one: that server's, web messages to it and those to all", async () => {
     const all = await side.socket();
     const [main, other] = [await side.socket({}, "?server=main"), await side.socket({}, "?server=lobby")];
     await pack.report(said("in main"));
@@ -65,7 +65,7 @@ const places = async (query = ""): Promise<string[]> =>
   (await json(`${query}`)).map(({ event, server }) => `${server ?? "all"} ${event}`);
 
 describe("the feed of several game servers", () => {
-  it("has what happens on the one that is picked, and what is written to it or to all, under the same ids", async () => {
+  it("has the events of the selected one and web messages to it or to all, with the same ids", async () => {
     await pack.report(said("in main"));
     await lobby.report(said("in the lobby"));
     const [all, one] = [await side.socket(), await side.socket({}, "?server=lobby")];
@@ -84,7 +84,7 @@ describe("the feed of several game servers", () => {
     expect(await json()).toEqual(whole);
   });
 
-  it("goes on after an id of another game server, with what was missed of the one that is picked", async () => {
+  it("continues after an id of another game server with the missed events of the selected one", async () => {
     await pack.report(said("a"));
     await lobby.report(said("b"));
     const [, , , , id] = (await json()).map(event => ("id" in event ? String(event.id) : ""));
@@ -145,7 +145,7 @@ describe("the link of a session, of several game servers", () => {
   });
 
   describe("GET /linked-player", () => {
-    it("has the player's data of the game server on which the player is", async () => {
+    it("has the player's data from the game server where they are online", async () => {
       await online(pack);
       await online(lobby, "Steve");
       await found(lobby, { username: "Steve" });
@@ -176,7 +176,7 @@ describe("the link of a session, of several game servers", () => {
     expect(await found(pack, { username: "Steve", server: "main" })).toEqual(SENT);
   });
 
-  it("the question to a player names the game server that asks, where there are several", async () => {
+  it("a link request names the game server, where there are several", async () => {
     const { texts, languages } = await lobby.connect();
     expect(texts["api.link-prompt-body"]).toMatch(/\nGame server lobby\.$/);
     expect(texts["api.sign-in-prompt-body"]).toMatch(/\nGame server lobby\.$/);

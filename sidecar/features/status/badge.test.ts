@@ -23,7 +23,7 @@ describe("the badge", () => {
     expect(await read()).toEqual([`Game server: ${state}`, "Game server", state]);
   });
 
-  it("has the owner's title on it, or the words that are asked for: 40 characters, however many bytes those are", async () => {
+  it("shows the owner's title or the requested label: 40 characters, however many bytes", async () => {
     await side.start(`modules: {web: {title: 'Oak & "Stone" </text><script>'}}`);
     const title = "Oak &amp; &quot;Stone&quot; &lt;/text&gt;&lt;script&gt;";
     expect(await read()).toEqual([`${title}: offline`, title, "offline"]);
@@ -46,7 +46,7 @@ describe("the badge", () => {
     },
   );
 
-  it("is there where the console is turned off: it is for other sites", async () => {
+  it("is available when the web console is turned off, for other sites", async () => {
     await side.start("modules: {web: {enabled: false}}");
     expect((await read())[2]).toBe("offline");
   });

@@ -43,7 +43,7 @@ it.each<[string, TestAppOptions]>([
   },
 );
 
-it("the status of one of several game servers tells which of them it is, and of the world of that one alone", async () => {
+it("the status of one of several game servers names it, and is of that one only", async () => {
   const app = await createTestApp({ yaml: "servers: [{name: lobby}]" });
   const [first, lobby] = app.packs;
   await first?.connect("one", { world: ONE });
@@ -59,7 +59,7 @@ it("the status of one of several game servers tells which of them it is, and of 
   ]);
 });
 
-it("the status tells when another game server was refused last", async () => {
+it("the status has the time when another game server was last rejected", async () => {
   const app = await createTestApp();
   await app.pack.connect("one", { world: ONE });
   await app.anotherPack().connect("two", { world: TWO });

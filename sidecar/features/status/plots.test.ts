@@ -39,7 +39,7 @@ const stored = (): number =>
   });
 
 describe("the plots in the file of the feed", () => {
-  it("have every point for the next process", async () => {
+  it("keep every point for the next process", async () => {
     const first = open();
     expect(await first.history("").read()).toEqual([]);
     await addAll(first, 1, 4);
@@ -54,7 +54,7 @@ describe("the plots in the file of the feed", () => {
     expect(statSync(join(folder, "feed.db")).mode & 0o077).toBe(0);
   });
 
-  it("lose a point that is damaged, with a line in the log, and no other", async () => {
+  it("lose only a damaged point, which is logged", async () => {
     const first = open();
     await addAll(first, 1, 4);
     await first.close();
@@ -66,7 +66,7 @@ describe("the plots in the file of the feed", () => {
     expect(log.lines.map(({ message }) => message)).toEqual(["A history point is damaged and ignored"]);
   });
 
-  it("are missed by nobody while they cannot be written, which is said once, and are written then", async () => {
+  it("stay complete while they cannot be written, log that once, and are written later", async () => {
     const plots = open();
     await addAll(plots, 1, 2);
     const disk = new FullDisk();
@@ -87,7 +87,7 @@ describe("the file of an earlier version", () => {
   const lines = (...points: HistoryPoint[]): string =>
     points.map(each => `${JSON.stringify(each)}\n`).join("");
 
-  it("is taken over once and removed, but for a line that was cut short", async () => {
+  it("is imported once and removed, except for a truncated line", async () => {
     writeFileSync(path, `\n${lines(point(1))}\n${lines(point(2))}{"at":3,"tps":2`);
     const first = open();
     expect(await times(first)).toEqual([1, 2]);
@@ -97,7 +97,7 @@ describe("the file of an earlier version", () => {
     expect(log.lines).toEqual([]);
   });
 
-  it("is left alone when it is no file of this service, with a line in the log", async () => {
+  it("is left alone if it is not a file of this service, which is logged", async () => {
     writeFileSync(path, "x".repeat(2 * 1024 * 1024));
     const plots = open();
     expect(await times(plots)).toEqual([]);
@@ -129,7 +129,7 @@ describe("GET /history over a restart", () => {
       ({ tps }) => tps,
     );
 
-  it("has its gaps though the clock was set back meanwhile", async () => {
+  it("keeps its gaps even if the clock was set back meanwhile", async () => {
     await start();
     await report();
     await stop();

@@ -21,7 +21,7 @@ describe.each(["/status", "/status?x=1"])("GET %s", path => {
     expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
   });
 
-  it("answers 503 with Retry-After until a game server has reported, and from 15 s after the last report on", async () => {
+  it("responds 503 with Retry-After until a game server has reported, and from 15 s after the last report", async () => {
     const answer = await side.ask(path);
     expect([answer.status, answer.json]).toEqual([503, errorBody("server_unavailable")]);
     expect(answer.headers.get("retry-after")).toBe("5");
@@ -37,7 +37,7 @@ describe.each(["/status", "/status?x=1"])("GET %s", path => {
 });
 
 describe.each(["/status", "/status?x=1", "/history", "/history?for=1d"])("GET %s", path => {
-  it("answers 304 to its own ETag, HEAD with the headers of GET, and may be held for one refresh interval", async () => {
+  it("responds 304 to its ETag and to HEAD with the headers of GET, and is cacheable for one refresh interval", async () => {
     await side.online("Steve");
     const { headers, text } = await side.ask(path);
     const etag = headers.get("etag") ?? "";
@@ -55,7 +55,7 @@ describe.each(["/status", "/status?x=1", "/history", "/history?for=1d"])("GET %s
 });
 
 describe("GET /history", () => {
-  it("shows what was reported, at its time", async () => {
+  it("shows reported values at their time", async () => {
     await side.online("Steve");
     const { memoryUsedMB, cpuUsage } = FIGURES;
     expect((await side.ask("/history")).json).toEqual({
@@ -111,7 +111,7 @@ describe("GET /history", () => {
 });
 
 describe("GET /players", () => {
-  it("leaves no trace of a hidden player in the entity tag of the list", async () => {
+  it("has the same ETag with and without a hidden player", async () => {
     await side.pack.connect();
     const tag = async (...rows: ReturnType<typeof row>[]): Promise<string | null> => {
       await side.pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows });

@@ -12,7 +12,7 @@ const untold = { title: null, address: null, version: null, maxPlayers: null };
 const side = serving();
 
 describe("GET /server", () => {
-  it("tells what the configuration says, with and without a game server", async () => {
+  it("returns the configured values, with and without a game server", async () => {
     await side.start(ALL);
     expect(await createClient({ base: side.base, fetch: checkedFetch }).server()).toEqual({
       ok: true,
@@ -22,7 +22,7 @@ describe("GET /server", () => {
     expect((await side.ask("/server")).json).toEqual(told);
   });
 
-  it("tells what the game server tells anybody where the configuration says nothing", async () => {
+  it("returns what the game server announces where nothing is configured", async () => {
     let game = { version: "1.26.52", maxPlayers: 10 };
     await side.start({ yaml: "server: {info: {title: Oak}}", askGame: async () => game });
     const first = await side.ask("/server");
@@ -34,7 +34,7 @@ describe("GET /server", () => {
     expect((await side.ask("/server", { headers })).json).toEqual({ ...untold, title: "Oak", ...game });
   });
 
-  it("has an address that the page shows, unless the page has one of its own", async () => {
+  it("has the join address of the configuration", async () => {
     const joinAddress = async (): Promise<unknown> =>
       ((await side.ask("/console.json")).json as { joinAddress?: string }).joinAddress;
     await side.start(ALL);

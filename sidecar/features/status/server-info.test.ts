@@ -6,7 +6,7 @@ import { createServerInfo } from "./server-info.ts";
 const NOTHING = { title: "", address: "", version: "", maxPlayers: 0 };
 const TOLD = { version: "1.26.60", maxPlayers: 10 };
 
-describe("what is shown of the game server", () => {
+describe("the server's information", () => {
   let clock: ManualClock;
   let told: Awaited<ReturnType<AskGame>>;
   let asked: number;
@@ -22,19 +22,19 @@ describe("what is shown of the game server", () => {
   const tell = (written: Partial<typeof NOTHING> = {}) =>
     createServerInfo({ clock, configured: { ...NOTHING, ...written }, askGame });
 
-  it("is what it tells itself, to the first who asks too", async () => {
+  it("comes from the game server, also for the first request", async () => {
     const info = tell();
     expect(await Promise.all([info(), info()])).toMatchObject([TOLD, TOLD]);
     expect(asked).toBe(1);
   });
 
-  it("is not asked for where its owner has said it all", async () => {
+  it("is not requested if everything is configured", async () => {
     const info = tell({ version: "1.26.52", maxPlayers: 5 });
     expect(await info()).toMatchObject({ version: "1.26.52", maxPlayers: 5 });
     expect(asked).toBe(0);
   });
 
-  it("is asked for once a minute while somebody wants to know, and never by itself", async () => {
+  it("is requested once a minute while there are readers, and never otherwise", async () => {
     const info = tell();
     const first = await info();
     told = { version: "1.26.65" };
@@ -46,7 +46,7 @@ describe("what is shown of the game server", () => {
     expect(asked).toBe(2);
   });
 
-  it("stays as it was while the game server does not answer", async () => {
+  it("keeps its last value while the game server does not respond", async () => {
     const info = tell();
     await info();
     told = undefined;

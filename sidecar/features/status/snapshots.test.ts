@@ -23,8 +23,8 @@ const part = (index: number, parts: number, ...names: string[]): Fact => ({
   rows: names.map(name => row(name)),
 });
 
-describe("what the public service shows of the game", () => {
-  it("is what was reported last, in hundredths, with the figures of its process", async () => {
+describe("the public snapshot of the game", () => {
+  it("has the last report, rounded to hundredths, with the process's CPU and memory", async () => {
     expect(fresh()).toBeUndefined();
     await app.pack.report(part(0, 1, "Steve", "Alex"));
     expect(fresh()?.status).toEqual({ status: "Online", tps: 19.88, onlinePlayerCount: 2, ...FIGURES });
@@ -63,7 +63,7 @@ describe("what the public service shows of the game", () => {
     },
   );
 
-  it("shows who joins and leaves at once", async () => {
+  it("shows joins and leaves immediately", async () => {
     await app.pack.snapshot("Steve");
     await app.pack.report({ is: "joined", row: row("Alex") });
     expect(listed()).toEqual(["Steve", "Alex"]);
@@ -73,7 +73,7 @@ describe("what the public service shows of the game", () => {
     expect([listed(), fresh()?.status.onlinePlayerCount]).toEqual([["Alex"], 1]);
   });
 
-  it("[FACT-13] lists no hidden player, and counts them", async () => {
+  it("[FACT-13] does not list hidden players, but counts them", async () => {
     const hidden = { hidden: true } as const;
     const rows = [row("Steve", hidden), row("Alex")];
     await app.pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows });
@@ -87,7 +87,7 @@ describe("what the public service shows of the game", () => {
 });
 
 describe("a report in parts", () => {
-  it("[FACT-9] starts over with a part out of order, of another count, or of another session", async () => {
+  it("[FACT-9] starts over after a part that is out of order, of another count or of another session", async () => {
     for (const parts of [
       [part(0, 3, "a"), part(2, 3, "c"), part(1, 3, "b"), part(2, 3, "c")],
       [part(0, 3, "a"), part(1, 2, "b")],
@@ -106,7 +106,7 @@ describe("a report in parts", () => {
 });
 
 describe("the uuid of a player", () => {
-  it("is the same whatever the server and the name as long as the game tells who it is, and else of this world", async () => {
+  it("is the same on every server and for every name if the game identifies the player, else per world", async () => {
     const rows = [
       { ...row("Steve") },
       { ...row("Alex"), player: { id: "-9", persistentId: "", name: "Alex" } },
@@ -154,7 +154,7 @@ describe("the process of the game", () => {
     await new Promise(setImmediate);
   }
 
-  it("is shown for as long as another sidecar sees it", async () => {
+  it("is shown while another sidecar sees it", async () => {
     const [sees, others] = [{ figures: FIGURES }, { figures: { ...FIGURES, memoryUsedMB: 600 } }];
     const [own, other] = [await sidecar(sees), await sidecar(others)];
     await refresh();
@@ -163,7 +163,7 @@ describe("the process of the game", () => {
     expect([own(), other()]).toMatchObject([others.figures, others.figures]);
   });
 
-  it("is shown for 15 s after the only sidecar that saw it has told nothing more", async () => {
+  it("is shown for 15 s after the last report of the only sidecar that saw it", async () => {
     const status = await sidecar({ figures: GONE });
     await bus.publish({ kind: "figures", figures: FIGURES, from: "killed" });
     for (let second = 1; second < 15; second++) await refresh();

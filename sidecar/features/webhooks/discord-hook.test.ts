@@ -15,7 +15,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-describe("a webhook of Discord", () => {
+describe("a Discord webhook", () => {
   it.each(["/api/webhooks/1/abc", "/api/v6/webhooks/1/abc", "/api/v10/webhooks/1/abc"])(
     "is asked at version 10 where its address is %s, by a name in Discord's form",
     async path => {
@@ -36,7 +36,7 @@ describe("a webhook of Discord", () => {
   );
 });
 
-describe("a message that Discord refuses for good", () => {
+describe("a message that Discord rejects permanently", () => {
   /** Discord that takes no message with one of these texts in it. */
   const refusing =
     (status: number, ...texts: string[]): Receiver["answer"] =>
@@ -90,7 +90,7 @@ describe("a message that Discord refuses for good", () => {
     },
   );
 
-  it("loses of the game the one line that Discord does not take, within a minute", async () => {
+  it("loses only the game line that Discord rejects, within a minute", async () => {
     receiver.answer = refusing(400, "bad");
     const begin = hooks.clock.monotonic();
     await hooks.sayInGame("a", "b", "c", "bad", "d", "e", "f");

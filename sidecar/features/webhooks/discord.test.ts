@@ -30,7 +30,7 @@ const shown = (event: FeedEvent): string => next([event]).content;
 const unescaped = (content: string): string => content.replace(/\\([^0-9A-Za-z\s])/g, "$1");
 
 describe("the Discord format", () => {
-  it("asks Discord to say whether it keeps the message, besides what the address asks", () => {
+  it("adds wait=true to the address and keeps its other parameters", () => {
     expect(format.url).toBe("https://discord.com/api/v10/webhooks/1/x?thread_id=5&wait=true");
   });
 
@@ -69,28 +69,28 @@ describe("the Discord format", () => {
     expect(bare).not.toMatch(/[\\*_~`|<>#[\]():@/.]|^\s*[-+]/);
   });
 
-  it("mentions nobody and unfolds nothing, whatever the text says", () => {
+  it("mentions nobody and embeds nothing, whatever the text is", () => {
     expect(next([fromWeb("@everyone https://a.example")])).toMatchObject({
       allowed_mentions: { parse: [] },
       flags: 4,
     });
   });
 
-  it("leaves out what is not seen, and keeps each line one line", () => {
+  it("removes invisible characters, and keeps each message on one line", () => {
     expect(shown(fromWeb("a\u200b\u202e\nb\u2028c\u0007d\ufe0f"))).toBe("\\[Web\\] abcd");
     expect(shown(fromGame("Steve", "a\n[Web] b"))).toBe("\\<Steve\\> a\\[Web\\] b");
   });
 
-  it("puts the lines of one second into one message, in order", () => {
+  it("combines the lines of one second into one message, in order", () => {
     const events = [fromWeb("a"), fromWeb("b", at + 999), fromWeb("c", at + 1000)];
     expect(next(events)).toMatchObject({ content: "\\[Web\\] a\n\\[Web\\] b", count: 2 });
   });
 
-  it("puts all that waits into one message after one was not taken", () => {
+  it("combines all waiting lines into one message after a failure", () => {
     expect(next([fromWeb("a"), fromWeb("b", at + 60_000)], true).count).toBe(2);
   });
 
-  it("holds at most 2000 characters with what it says of lines that are left out, and is never empty", () => {
+  it("has at most 2000 characters including the note on omitted lines, and is never empty", () => {
     const event = fc
       .record({ isWeb: fc.boolean(), text: fc.string({ unit: "grapheme", maxLength: 2500 }) })
       .map(({ isWeb, text }) => (isWeb ? fromWeb(text) : fromGame("Steve", text)));
@@ -110,20 +110,20 @@ describe("the Discord format", () => {
     );
   });
 
-  describe("of what waits after one was not taken", () => {
+  describe("of lines waiting after a failure", () => {
     const stars = (count: number): FeedEvent[] =>
       Array.from({ length: count }, () => fromWeb("*".repeat(256)));
     const shownOf = ({ content }: { content: string }): string[] =>
       content.split("\n").map(line => (line.includes("\\*") ? "stars" : unescaped(line)));
 
-    it("sums up one line, and none that came before one that is shown", () => {
+    it("summarises one line, and none older than a shown one", () => {
       const shown = ["stars", "stars", "stars"];
       const message = next([...stars(4), fromWeb("short")], true);
       expect(shownOf(message)).toEqual([...shown, "and 2 lines more from the web"]);
       expect(shownOf(next(stars(4), true))).toEqual([...shown, "and 1 line more from the web"]);
     });
 
-    it("leaves for the next message what the game has no room for in this one, and nothing out", () => {
+    it("moves game lines that do not fit to the next message, and omits none", () => {
       const long = (name: string): FeedEvent => fromGame(name, "x".repeat(900));
       let rest = entries(...[long("a"), long("b"), ...stars(3), long("c"), ...stars(300), long("d")]);
       const names: string[] = [];
@@ -139,7 +139,7 @@ describe("the Discord format", () => {
       expect([names.join(""), more]).toEqual(["abcd", 303]);
     });
 
-    it("is told at least once, in order and within the room, whoever writes what", () => {
+    it("is delivered at least once, in order and within the size limit", () => {
       const event = fc
         .record({ isWeb: fc.boolean(), text: fc.string({ unit: "grapheme", maxLength: 2500 }) })
         .map(({ isWeb, text }) => (isWeb ? fromWeb(`w${text}`) : fromGame("Steve", text)));
@@ -164,7 +164,7 @@ describe("the Discord format", () => {
     });
   });
 
-  it("waits until the second of the first line is over, and no longer than that", () => {
+  it("waits until the second of its first line is over, and no longer", () => {
     const [first] = entries(fromWeb("a"));
     if (first === undefined) throw new Error("there is no entry");
     expect([0, 400, 1000, 5000, -3_600_000].map(ms => format.waitMs(first, at + ms))).toEqual([
@@ -172,7 +172,7 @@ describe("the Discord format", () => {
     ]);
   });
 
-  it("holds at most 2000 characters, and a longer line is cut", () => {
+  it("has at most 2000 characters, and a longer line is truncated", () => {
     const long = next([fromWeb("*".repeat(1500)), fromWeb("b")]);
     expect([long.content.length, long.count]).toEqual([1999, 1]);
     expect(long.content.replaceAll("\\*", "")).toBe("\\[Web\\] …");

@@ -53,7 +53,7 @@ describe("an attempt", () => {
     },
   );
 
-  it("waits 20 s for an answer", async () => {
+  it("waits 20 s for a response", async () => {
     receiver.answer = () => undefined;
     const attempt = post();
     await eventually(() => expect(receiver.received).toHaveLength(1));
@@ -64,7 +64,7 @@ describe("an attempt", () => {
     expect(await attempt).toEqual({ fault: "no answer within 20 s" });
   });
 
-  it("takes the status of an answer whose text does not end", async () => {
+  it("uses the status of a response whose body never ends", async () => {
     receiver.answer = response => void response.writeHead(200).write("and");
     const attempt = post();
     await eventually(() => expect(receiver.received).toHaveLength(1));
@@ -73,7 +73,7 @@ describe("an attempt", () => {
     clearInterval(pump);
   });
 
-  it("reads at most 64 KB of an answer, and ends the connection", async () => {
+  it("reads at most 64 KB of a response, and closes the connection", async () => {
     let sent = 0;
     receiver.answer = response => {
       const more = (): void => {
@@ -92,7 +92,7 @@ describe("an attempt", () => {
     expect(receiver.connections).toBe(2);
   });
 
-  it("names a connection that is reset or refused", async () => {
+  it("reports a connection that is reset or refused", async () => {
     receiver.answer = response => void response.socket?.resetAndDestroy();
     expect(await post()).toEqual({ fault: "ECONNRESET" });
     const gone = await startReceiver();
@@ -100,7 +100,7 @@ describe("an attempt", () => {
     expect(await post(poster(gone.url))).toEqual({ fault: "ECONNREFUSED" });
   });
 
-  it("does not wait for more of an answer that changes the protocol", async () => {
+  it("does not wait for the body of a protocol upgrade", async () => {
     receiver.answer = response =>
       void response.socket?.write(
         "HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
@@ -108,7 +108,7 @@ describe("an attempt", () => {
     expect(await post()).toEqual({ fault: "the connection broke" });
   });
 
-  it("is broken off when nobody waits for it any more", async () => {
+  it("is aborted when nobody waits for it any more", async () => {
     receiver.answer = () => undefined;
     const broken = new AbortController();
     const attempt = post(poster(), broken.signal);
@@ -156,7 +156,7 @@ describe("an attempt", () => {
 
 const REFUSED = { fault: "its address is not public, and allow-private is not set" };
 
-describe("an address that is not public", () => {
+describe("a private address", () => {
   it.each(["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "0x7f.1", "2130706433", "0.0.0.0", "[::]"])(
     "is refused as %s",
     async host => {
@@ -166,7 +166,7 @@ describe("an address that is not public", () => {
     },
   );
 
-  it("is reached where it is allowed", async () => {
+  it("is reached if allowed", async () => {
     const { port } = new URL(receiver.url);
     expect(await post(poster(`http://localhost:${port}/x`))).toEqual({ status: 204 });
   });
@@ -193,7 +193,7 @@ const looked = (resolve: Resolve, options: object = { all: true }): unknown => {
 };
 
 describe("a name", () => {
-  it("leads where it was checked: nothing is asked a second time", () => {
+  it("connects to the checked address, without a second lookup", () => {
     const resolve = resolver(["1.1.1.1", "2606:4700::1111"], ["127.0.0.1"]);
     expect(looked(resolve)).toEqual([
       [
@@ -210,7 +210,7 @@ describe("a name", () => {
     addresses => expect(looked(resolver(addresses))).toBe(REFUSED.fault),
   );
 
-  it("that leads nowhere is a fault of its own", async () => {
+  it("that cannot be resolved has its own error", async () => {
     const nowhere: Resolve = (_name, _options, callback) =>
       callback(Object.assign(new Error("x"), { code: "ENOTFOUND" }), []);
     expect(await post(poster("http://a.example/", false, nowhere))).toEqual({ fault: "ENOTFOUND" });
@@ -240,7 +240,7 @@ describe("a proxy", () => {
   const through = (url: string, env: object, ...found: string[][]) =>
     post(poster(url, false, resolver(...found), env));
 
-  it("in HTTP_PROXY is asked for addresses in the own network, unless NO_PROXY names them", async () => {
+  it("in HTTP_PROXY is used for addresses in the local network, unless NO_PROXY lists them", async () => {
     const env = { HTTP_PROXY: `http://${address()}` };
     expect(await post(poster(receiver.url, true, undefined, env))).toEqual({ status: 202 });
     const direct = poster(receiver.url, true, undefined, { ...env, NO_PROXY: "127.0.0.1" });
@@ -256,7 +256,7 @@ describe("a proxy", () => {
     },
   );
 
-  it("gets no address that is not public, and what cannot be found from here", async () => {
+  it("gets no private address, but names that cannot be resolved locally", async () => {
     const env = { HTTPS_PROXY: `http://${address()}` };
     expect(await through("https://a.example/", env, ["10.0.0.1"])).toEqual(REFUSED);
     expect(await through("https://a.example/", env, ["1.1.1.1", "::1"])).toEqual(REFUSED);

@@ -29,15 +29,15 @@ const refused = (
   return state;
 };
 
-describe("a message that is refused for good", () => {
-  it("is tried three times as it is, then without the lines of the web", () => {
+describe("a message that is rejected permanently", () => {
+  it("is tried three times unchanged, then without the lines from the web", () => {
     const message = entries(GAME, WEB, GAME);
     expect(refused(message, 2)).toEqual({ times: 2 });
     expect(refused(message, 3).bisection).toEqual({ max: 3, without: "web", left: 3 });
     expect(afterAccepted(refused(message, 3), 3)).toBe(NOT_REJECTED);
   });
 
-  it("is halved where it has no line of the web, until one line is left, which is replaced by other words", () => {
+  it("is bisected if it has no line from the web, until one line is left, which is replaced", () => {
     const message = list(5);
     const cuts = [3, 4, 5, 6].map(times => refused(message, times).bisection);
     expect(cuts).toEqual([
@@ -48,29 +48,29 @@ describe("a message that is refused for good", () => {
     ]);
   });
 
-  it("starts over where even the replacement of its line is refused: then the line is not the cause", () => {
+  it("starts over if even the replacement is rejected: the line is not the cause", () => {
     expect(refused(list(1), 3).bisection?.without).toBe("all");
     expect(refused(list(1), 4)).toBe(NOT_REJECTED);
     expect(refused(list(1, WEB), 3).bisection?.without).toBe("web");
     expect(refused(list(1, WEB), 4)).toBe(NOT_REJECTED);
   });
 
-  it("stays cut as small as it was taken, until the whole of it is through", () => {
+  it("keeps the accepted size until the whole message is through", () => {
     const half = refused(list(4), 3);
     const rest = afterAccepted(half, 2);
     expect(rest.bisection).toEqual({ max: 2, without: "web", left: 2 });
     expect(afterAccepted(rest, 2)).toBe(NOT_REJECTED);
   });
 
-  it("is whole again after the line that was not taken", () => {
+  it("is whole again after the rejected line", () => {
     expect(afterAccepted(refused(list(4), 5), 1)).toBe(NOT_REJECTED);
   });
 
-  it("forgets refusals once something is taken", () => {
+  it("forgets rejections once something is accepted", () => {
     expect(afterAccepted({ times: 2 }, 1)).toBe(NOT_REJECTED);
   });
 
-  it("leaves out what nobody can take, and of the game nothing else, in a bounded number of attempts", () => {
+  it("omits only the game lines that are always rejected, in a bounded number of attempts", () => {
     const line = fc.record({ from: fc.constantFrom<From>(GAME, WEB), isBad: fc.boolean() });
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 60 }), lines => {

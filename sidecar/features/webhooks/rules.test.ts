@@ -4,8 +4,8 @@ import { type Failing, failedAgain, leftUntilDisabled, waitBefore } from "./rule
 const DAY = 86_400_000;
 const tried = (tries: number): Failing => ({ since: 0, tries });
 
-describe("what fails", () => {
-  it("is tried after a second, and after twice as long each time, up to five minutes", () => {
+describe("a failed delivery", () => {
+  it("is retried after a second, then after twice as long each time, up to five minutes", () => {
     const least = Array.from({ length: 11 }, (_, i) => waitBefore(tried(i + 1), undefined, 0) / 1000);
     expect(least).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 240, 240, 240]);
     const most = Array.from({ length: 11 }, (_, i) => waitBefore(tried(i + 1), undefined, 1) / 1000);
@@ -13,11 +13,11 @@ describe("what fails", () => {
     expect(waitBefore(tried(5000), undefined, 1)).toBe(300_000);
   });
 
-  it("is tried when the other side says so, within bounds", () => {
+  it("is retried when Retry-After says so, within bounds", () => {
     expect([0, 2_500, 10 ** 12].map(asked => waitBefore(tried(9), asked, 1))).toEqual([250, 2_500, 300_000]);
   });
 
-  it("has failed since the first time, and waits longer only where it is not asked to wait", () => {
+  it("counts from the first failure, and backs off only without Retry-After", () => {
     const first = failedAgain(undefined, 1000, true);
     expect(first).toEqual({ since: 1000, tries: 0 });
     expect(failedAgain(first, 2000, false)).toEqual({ since: 1000, tries: 1 });

@@ -17,7 +17,7 @@ describe("the description of webhooks", () => {
   const misfit = (type: string, body: unknown): string | undefined =>
     contract.misfit({ $ref: `#/webhooks/${type}/post/requestBody/content/application~1json/schema` }, body);
 
-  it("has every event that is kept, with an example that fits", () => {
+  it("has every event type, with a valid example", () => {
     expect(Object.keys(WEBHOOKS)).toEqual([...KEPT_EVENTS]);
     for (const [type, { post }] of Object.entries(WEBHOOKS)) {
       const { examples } = post.requestBody.content["application/json"];
@@ -62,12 +62,12 @@ describe("the standard format", () => {
     expect(count).toBe(1);
   });
 
-  it("carries the event's id, and the time of the attempt in seconds", () => {
+  it("has the event's id, and the time of the attempt in seconds", () => {
     const { headers } = request({ event: "server", at, state: "online" }, 1_767_225_600_999);
     expect(headers).toMatchObject({ "webhook-id": "1767225600000-7", "webhook-timestamp": "1767225600" });
   });
 
-  it("leaves out whose socket a line came from", () => {
+  it("omits the socket that a message came from", () => {
     const event: FeedEvent = { event: "chat", at, from: "web", content: "hi" };
     const entry = { id: "1-1", event, except: "socket", withheld: true } as const;
     expect(

@@ -18,7 +18,7 @@ const arrived = (...contents: string[]): Promise<void> =>
   eventually(() => expect(receiver.contents()).toEqual(contents));
 
 describe("a stop", () => {
-  it("lets an attempt under way end, and sends nothing twice", async () => {
+  it("lets a running attempt finish, and sends nothing twice", async () => {
     let answer = (): void => undefined;
     receiver.answer = response => {
       answer = () => void response.writeHead(200).end();
@@ -34,7 +34,7 @@ describe("a stop", () => {
     await arrived("a", "b");
   });
 
-  it("breaks it off after a second, and sends it again after the next start", async () => {
+  it("aborts it after a second, and sends it again after the next start", async () => {
     receiver.answer = () => undefined;
     await hooks.start({ url: receiver.url });
     await hooks.say("a");
@@ -46,7 +46,7 @@ describe("a stop", () => {
     expect(hooks.log.lines).toEqual([]);
   });
 
-  it("counts what is taken in the moment in which it would be broken off, and does not send it again", async () => {
+  it("counts a delivery that succeeds at the moment of the abort, and does not send it again", async () => {
     const ATTEMPT_MS = 20_000;
     const { clock } = hooks;
     const after = clock.after.bind(clock);

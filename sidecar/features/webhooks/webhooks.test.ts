@@ -22,7 +22,7 @@ const arrived = (at: Receiver, ...contents: string[]): Promise<void> =>
   eventually(() => expect(at.contents()).toEqual(contents));
 
 describe("a webhook", () => {
-  it("gets what happens from its beginning on, in order, each signed", async () => {
+  it("gets every event from its start on, in order, each signed", async () => {
     await hooks.sayInGame("before");
     await hooks.start({ url: receiver.url });
     await hooks.sayInGame("a", "b");
@@ -36,7 +36,7 @@ describe("a webhook", () => {
     }
   });
 
-  it("gets the events that it wants only", async () => {
+  it("gets only the events it subscribes to", async () => {
     await hooks.start({ url: receiver.url, events: ["server"] });
     const state = (to: "online" | "away"): FeedEvent => ({ event: "server", at: 1, state: to });
     await hooks.append({ event: state("online") }, { event: chat("a") });
@@ -46,7 +46,7 @@ describe("a webhook", () => {
     expect(await hooks.figure("webhook_waiting")).toEqual([0]);
   });
 
-  it("goes on where it was when it is started again", async () => {
+  it("continues where it was after a restart", async () => {
     await hooks.start({ url: receiver.url });
     await hooks.say("a");
     await arrived(receiver, "a");
@@ -71,7 +71,7 @@ describe("a webhook", () => {
     expect(stored.join()).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it("begins though an earlier one cannot be forgotten", async () => {
+  it("starts even if an earlier one cannot be forgotten", async () => {
     await hooks.start({ url: other.url });
     await hooks.stop();
     hooks.store.keepOnly = () => Promise.reject(new Error("disk full"));
@@ -81,7 +81,7 @@ describe("a webhook", () => {
     expect(hooks.log.of("error")[0]?.message).toBe("Could not remove a webhook that is no longer configured");
   });
 
-  it("goes on without a store, and says so", async () => {
+  it("works without storage, and logs that", async () => {
     hooks.store.set = () => Promise.reject(new Error("disk full"));
     await hooks.start({ url: receiver.url });
     await hooks.say("a", "b");
@@ -89,7 +89,7 @@ describe("a webhook", () => {
     expect(hooks.log.of("error")[0]?.message).toBe("Could not save a webhook's position");
   });
 
-  it("goes on when the feed cannot be read for a while", async () => {
+  it("continues when the feed cannot be read for a while", async () => {
     const { read } = hooks.feed;
     await hooks.start({ url: receiver.url });
     hooks.feed.read = () => Promise.reject(new Error("no connection"));
@@ -102,7 +102,7 @@ describe("a webhook", () => {
   });
 });
 
-describe("a webhook that does not take an event", () => {
+describe("a webhook that rejects an event", () => {
   it.each([[300], [302], [400], [401], [404], [429], [500]])(
     "gets it again after %s, before what came later",
     async status => {
@@ -122,7 +122,7 @@ describe("a webhook that does not take an event", () => {
     },
   );
 
-  it("keeps nobody else waiting, however slowly it answers", async () => {
+  it("delays no other webhook, however slowly it responds", async () => {
     receiver.answer = () => undefined;
     await hooks.start({ url: receiver.url }, { url: other.url });
     await hooks.say("a", "b", "c");
@@ -131,7 +131,7 @@ describe("a webhook that does not take an event", () => {
     await eventually(async () => expect(await hooks.figure("webhook_waiting")).toEqual([3, 0]));
   });
 
-  it("is named once a minute, without its path or a text, and when it is well again", async () => {
+  it("is logged once a minute, without its path or a text, and when it works again", async () => {
     receiver.answer = answers(500, {}, "a text");
     await hooks.start({ url: receiver.url });
     await hooks.say("hello");
@@ -153,7 +153,7 @@ describe("a webhook that does not take an event", () => {
     expect(hooks.outcomes).toEqual(["failed", "failed", "failed", "failed", "failed", "failed", "taken"]);
   });
 
-  it("loses the oldest events when there are too many, and that is logged", async () => {
+  it("loses the oldest events when there are too many, which is logged", async () => {
     hooks = new Hooks(3);
     receiver.answer = answers(500);
     await hooks.start({ url: receiver.url });
@@ -169,7 +169,7 @@ describe("a webhook that does not take an event", () => {
     ]);
   });
 
-  it("is switched off after a day, and tried anew at the next start", async () => {
+  it("is disabled after a day, and tried again at the next start", async () => {
     const DAY = 86_400_000;
     receiver.answer = answers(404);
     await hooks.start({ url: receiver.url });
@@ -204,7 +204,7 @@ describe("a webhook that does not take an event", () => {
 });
 
 describe("a webhook whose events are too old to be sent", () => {
-  it("is switched off after a day of failures, though nothing waits any more", async () => {
+  it("is disabled after a day of failures, even if nothing is waiting", async () => {
     const DAY = 86_400_000;
     hooks = new Hooks(10_000, DAY);
     receiver.answer = answers(404);
@@ -222,7 +222,7 @@ describe("a webhook whose events are too old to be sent", () => {
 
 const GONE = "status 410: the receiver wants no more events, and the webhook is switched off";
 
-describe("a webhook that is answered", () => {
+describe("a webhook's response", () => {
   it.each([
     [429, { "Retry-After": "7" }, 7_000],
     [503, { "Retry-After": "Thu, 01 Jan 2099 00:00:00 GMT" }, 300_000],
