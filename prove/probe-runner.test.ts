@@ -53,7 +53,7 @@ describe("an answer", () => {
     ]);
   });
 
-  it("of a probe that ends the game is the last one that needs it", async () => {
+  it("of a probe that crashes the game is the last one that needs it", async () => {
     const levels: TestEnvironment["levels"] = new Set(["script"]);
     const crash = "it ended after 3 s (SIGSEGV)";
     const env = { levels, crash } as Partial<TestEnvironment> as TestEnvironment;

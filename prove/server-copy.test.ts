@@ -50,7 +50,7 @@ describe("the copy of a game server", () => {
     "behavior_packs/web_bridge/manifest.json",
     ".ssh/id_ed25519",
     "bedrock-server-1.26.60.6.zip",
-  ])("has nothing of its owner's: %s", path => {
+  ])("does not contain the owner's files: %s", path => {
     expect(isLeftOut(path)).toBe(true);
   });
 
@@ -60,11 +60,11 @@ describe("the copy of a game server", () => {
     "behavior_packs/vanilla/manifest.json",
     "config/default/permissions.json",
     "resource_packs/vanilla/texts/worlds.lang",
-  ])("has what belongs to the game: %s", path => {
+  ])("contains the game's files: %s", path => {
     expect(isLeftOut(path)).toBe(false);
   });
 
-  it("leaves out a pack of ours in whatever folder it is installed, and keeps those of others", async () => {
+  it("leaves out our pack in any folder, and keeps other packs", async () => {
     const root = serverWith({
       "behavior_packs/moved/manifest.json": manifest(OURS.toUpperCase()),
       "behavior_packs/other/manifest.json": manifest("aaaaaaaa-0000-4000-8000-000000000001"),
@@ -72,7 +72,7 @@ describe("the copy of a game server", () => {
     expect(readdirSync(join(await copied(root), "behavior_packs"))).toEqual(["other"]);
   });
 
-  it("follows links to files, and passes over pipes and over links that lead out, nowhere or in a circle", async () => {
+  it("follows links to files, and skips pipes, broken links and links that leave the folder or form a circle", async () => {
     const root = serverWith({ "data/real.json": "{}" });
     symlinkSync(join(root, "data/real.json"), join(root, "linked.json"));
     symlinkSync(join(root, "nowhere"), join(root, "broken.json"));
@@ -84,7 +84,7 @@ describe("the copy of a game server", () => {
     expect(readFileSync(join(copy, "linked.json"), "utf8")).toBe("{}");
   });
 
-  it("has a new world and ports of its own, on this machine only, and knows no player", async () => {
+  it("has a new world, its own ports on this machine only, and no players", async () => {
     const copy = await copied(
       serverWith({ "server.properties": "server-udp-ports=1\nserver-udp-ports=2\nview-distance=9\n" }),
     );
@@ -102,7 +102,7 @@ describe("the copy of a game server", () => {
     expect(existsSync(join(copy, "worlds"))).toBe(false);
   });
 
-  it("says why a folder cannot be copied to where it is to be made", async () => {
+  it("says why a folder cannot be copied", async () => {
     const to = join(newFolder("copy "), "file");
     writeFileSync(to, "");
     const copying = copyServer(findServer(serverWith({})).server, to, new Set());
@@ -119,7 +119,7 @@ describe("the program of a game server", () => {
     expect(programIn(names)).toBe(program);
   });
 
-  it("has to be there, and for this system", () => {
+  it("has to exist and be for this system", () => {
     expect(() => findServer(newFolder("empty "))).toThrow("is not the folder of a Bedrock Dedicated Server");
     const other = serverWith({});
     const wrong = process.platform === "win32" ? "bedrock_server" : "bedrock_server.exe";
@@ -129,11 +129,13 @@ describe("the program of a game server", () => {
       ["server.properties", readFileSync(join(other, "server.properties"), "utf8")],
     ] as const)
       writeFileSync(join(root, name), text);
-    expect(() => findServer(root)).toThrow(/holds the game server for (Windows|Linux): get the other one/);
+    expect(() => findServer(root)).toThrow(
+      /contains the game server for (Windows|Linux): download the one for this system/,
+    );
   });
 });
 
-it("nothing is tried beside a game server that runs, which is named", async () => {
+it("refuses to run beside a running game server, which it names", async () => {
   const socket = createSocket("udp4").bind(0);
   await once(socket, "listening");
   const { port } = socket.address();

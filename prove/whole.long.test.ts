@@ -49,9 +49,9 @@ async function prove(server: string, ...more: string[]) {
   return { code, report, states, failed, left: readdirSync(work) };
 }
 
-describe("a trial", () => {
+describe("prove", () => {
   it(
-    "of a server that is set up finds everything as it is to be, leaves that server alone, and leaves nothing behind",
+    "passes on a server that is set up, changes nothing in it, and leaves nothing behind",
     async () => {
       const server = await standIn();
       const game = startGame({ folder: server, program: "bedrock_server" });
@@ -91,7 +91,7 @@ describe("a trial", () => {
   );
 
   it(
-    "with the other versions of the modules goes on where a game takes only those",
+    "continues with other module versions if the game accepts only those",
     async () => {
       const { states } = await prove(await standIn("no-beta-selector"), "--only", "command-status");
       expect(states).toMatchObject({
@@ -104,7 +104,7 @@ describe("a trial", () => {
   );
 
   it(
-    "ends the game, removes the copy and reports nothing when it is stopped",
+    "stops the game, removes the copy and reports nothing when it is interrupted",
     async () => {
       const [work, out] = [newFolder("work "), newFolder("out ")];
       const places = ["--work", work, "--out", out];

@@ -43,7 +43,7 @@ const answered = async (answer: Promise<unknown>): Promise<unknown> => {
   return is;
 };
 
-describe("a line from the web", () => {
+describe("a message from the web", () => {
   it("goes to every game server in order, without a server in the feed", async () => {
     for (const text of ["a", "b", "c"]) say(text);
     const lines = ["a", "b", "c"].map(text => `§7[Web]§r <Guest> ${text}`);

@@ -36,7 +36,7 @@ export function describeFeedLog(name: string, make: () => Promise<FeedLog>): voi
     });
     afterEach(() => log.close());
 
-    it("gives each entry an id of its own, and holds them in the order of appending", async () => {
+    it("gives each entry a unique id, in the order of appending", async () => {
       await say(log, "a", "b");
       await say(log, "c");
       const entries = await everything(log);
@@ -45,7 +45,7 @@ export function describeFeedLog(name: string, make: () => Promise<FeedLog>): voi
       expect(await log.last()).toBe(entries[2]?.id);
     });
 
-    it("tells every listener what was appended, in order, before the promise settles", async () => {
+    it("delivers every entry to every listener in order, before the promise settles", async () => {
       const received: string[][] = [[], []];
       const stop = log.subscribe(entries => received[0]?.push(...contents(entries)));
       log.subscribe(entries => received[1]?.push(...contents(entries)));
@@ -59,7 +59,7 @@ export function describeFeedLog(name: string, make: () => Promise<FeedLog>): voi
       expect(received.map(each => each.length)).toEqual([3, 4]);
     });
 
-    it("tells listeners of whom an entry came from", async () => {
+    it("passes an entry's source to listeners", async () => {
       const received: FeedEntry[] = [];
       log.subscribe(entries => received.push(...entries));
       await log.append(() => ({ entries: [line("a", { except: "socket", withheld: true })] }));
@@ -68,7 +68,7 @@ export function describeFeedLog(name: string, make: () => Promise<FeedLog>): voi
       ]);
     });
 
-    it("reads on from any place that it holds", async () => {
+    it("continues from any position that it holds", async () => {
       const start = await log.last();
       await say(log, "a", "b", "c");
       const [first] = await everything(log);
@@ -78,7 +78,7 @@ export function describeFeedLog(name: string, make: () => Promise<FeedLog>): voi
       expect(await log.read(await log.last(), 10)).toEqual({ gap: false, entries: [] });
     });
 
-    it("says where something is gone, or where a place is none of its own", async () => {
+    it("reports a gap for dropped entries and for an unknown position", async () => {
       const start = await log.last();
       await say(log, "a", "b", "c", "d", "e", "f");
       for (const position of [start, "nothing", "9999999999999-1"]) {
@@ -87,7 +87,7 @@ export function describeFeedLog(name: string, make: () => Promise<FeedLog>): voi
       }
     });
 
-    it("holds so many entries, and tells the place before them", async () => {
+    it("holds a limited number of entries, and reports the position before them", async () => {
       await say(log, ..."abcdefgh");
       const { floor, entries } = await log.newest(2);
       expect(contents(entries)).toEqual(["g", "h"]);
@@ -97,7 +97,7 @@ export function describeFeedLog(name: string, make: () => Promise<FeedLog>): voi
       expect(await log.read(all.floor, 1)).toMatchObject({ gap: false });
     });
 
-    it("lets the web have no more than half of it, and nothing of the game go for that", async () => {
+    it("limits the web to half of it, and evicts no event of the game for the web", async () => {
       const start = await log.last();
       await say(log, "A", "B");
       const last = await log.last();
@@ -122,7 +122,7 @@ export function describeFeedLog(name: string, make: () => Promise<FeedLog>): voi
       expect(contents(await everything(log))).toEqual([..."fCDEF"]);
     });
 
-    it("passes over what was appended with the same key before", async () => {
+    it("skips an entry whose key was appended before", async () => {
       await log.append(() => ({ entries: [line("a", { key: "1" }), line("b", { key: "2" })] }));
       await log.append(() => ({ entries: [line("b", { key: "2" }), line("c", { key: "3" })] }));
       await log.append(() => ({ entries: [line("c", { key: "3" })] }));
@@ -138,7 +138,7 @@ export function describeFeedLog(name: string, make: () => Promise<FeedLog>): voi
       expect(contents(await everything(log))).toEqual([..."abcd"]);
     });
 
-    it("changes what is told of the game in one step with what has happened by it", async () => {
+    it("updates the presence together with its events in one transaction", async () => {
       expect(await log.presence()).toEqual(NEVER_ONLINE);
       const count = (before: Presence): { presence: Presence; entries: NewEntry[] } => {
         const run = `${Number(before.run) + 1}`;
@@ -149,7 +149,7 @@ export function describeFeedLog(name: string, make: () => Promise<FeedLog>): voi
       expect(contents(await everything(log))).toEqual(["1", "2", "3"]);
     });
 
-    it("changes nobody's presence by a step that comes again", async () => {
+    it("ignores a repeated presence update", async () => {
       const came = { presence: { ...NEVER_ONLINE, run: "came" }, entries: [line("came", { key: "1" })] };
       await log.append(() => came);
       await log.append(before => ({ presence: { ...before, run: "gone" }, entries: [line("gone")] }));

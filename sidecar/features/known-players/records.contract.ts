@@ -23,7 +23,7 @@ export function describeKnown(
     });
     afterEach(() => store.close());
 
-    it("hands what is stored to the step, which may leave it, replace it, or have it forgotten", async () => {
+    it("passes the stored record to the step, which may keep, replace or delete it", async () => {
       const [one, two, three] = [1, 2, 3].map(uuidOf) as [string, string, string];
       await put(store, one, away("One"));
       await put(store, two, away("Two"));
@@ -46,7 +46,7 @@ export function describeKnown(
       expect([await store.count(), await store.count("two"), await store.count("three")]).toEqual([2, 0, 1]);
     });
 
-    it("finds players by each name that they have had, wherever they are, and by none that was forgotten", async () => {
+    it("finds players by every name they have had, except forgotten ones", async () => {
       const [one, two, three] = [1, 2, 3].map(uuidOf) as [string, string, string];
       await put(store, one, { ...away("Alexis"), names: ["Straße", "Steve"] });
       await put(store, two, there("STEVE", { hidden: true }));
@@ -94,7 +94,7 @@ export function describeKnown(
 
     itGoesThroughAll(() => store);
 
-    it("has each of many whose names begin so, in the order of the names, also of other letters", async () => {
+    it("finds all names with a prefix in order, also beyond ASCII", async () => {
       const letters = ["K", "k", "\u212a", "\u0130", "i\u0307", "x"];
       const all = Array.from({ length: 3_600 }, (_, i) => ({
         uuid: uuidOf(i),
@@ -113,7 +113,7 @@ export function describeKnown(
       }
     });
 
-    it("has nobody twice and leaves nobody out who stays as they are, whatever others do between two pages", async () => {
+    it("returns every unchanged player exactly once across pages, whatever others do between them", async () => {
       const steady = fc.uniqueArray(fc.nat(40), { minLength: 1, maxLength: 12 });
       const moves = fc.array(fc.tuple(fc.integer({ min: 50, max: 60 }), oddRecord), { maxLength: 20 });
       await fc.assert(
@@ -170,7 +170,7 @@ export function describeKnown(
       expect(await store.visits(uuidOf(1), 9)).toEqual([]);
     });
 
-    it("erases by and by who was not seen for long, and visits that ended long ago", async () => {
+    it("erases long unseen players and old visits step by step", async () => {
       const uuids = Array.from({ length: 500 }, (_, i) => uuidOf(i));
       const ended = [
         { from: 1, to: 10 },
@@ -205,7 +205,7 @@ export function describeKnown(
       await store.close();
     });
 
-    it("agrees with one that goes through a list, whatever is done to it", async () => {
+    it("agrees with a simple list, whatever is done to it", async () => {
       const numbers = [1, 2, 3, 300, 4096, 70_000];
       const change = fc.record({
         is: fc.constant("change" as const),

@@ -40,7 +40,7 @@ describe("game to web", () => {
     expect(encodeColours([`§${code.toUpperCase()}x`])).toBe(`§#${colour}x`);
   });
 
-  it("takes no other letter or digit for a colour", () => {
+  it("treats no other letter or digit as a colour", () => {
     const codes = COLOURS.map(([code]) => code);
     const others = [..."0123456789abcdefghijklmnopqrstuvwxyz"].filter(code => !codes.includes(code));
     expect(others.join("")).toBe("klorxyz");
@@ -52,7 +52,7 @@ describe("game to web", () => {
     maxLength: 30,
   });
 
-  it("leaves no § but its own markers, whatever a player types", () => {
+  it("leaves no § except its own markers, whatever a player types", () => {
     fc.assert(
       fc.property(tricky, tricky, (name, text) => {
         const line = lineForWeb(name, text);
@@ -61,7 +61,7 @@ describe("game to web", () => {
     );
   });
 
-  it("loses no character that is not part of a code", () => {
+  it("keeps every character that is not part of a code", () => {
     fc.assert(
       fc.property(tricky, text => {
         const shown = encodeColours([text]).replace(/§(§|#[0-9a-f]{6})/g, "");
@@ -92,7 +92,7 @@ describe("web to game", () => {
     expect(inGame("{content}", text, "Steve")).toBe(text);
   });
 
-  it("puts text, player and browser into the format, and looks into none of them", () => {
+  it("inserts text, player and browser into the format without expanding them", () => {
     const content = "{player} {content} {browser} {label}";
     expect(inGame("<{player} {browser} {label}> {content}", content, "{content}")).toBe(
       `<{content} 0123abcd kxwtmhzr> ${content}`,

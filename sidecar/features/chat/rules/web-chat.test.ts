@@ -17,7 +17,7 @@ describe("a browser", () => {
   });
 });
 
-describe("a line from the web", () => {
+describe("a message from the web", () => {
   it.each([
     ["everybody", true, true],
     ["linked", "if linked", "if linked"],
@@ -29,7 +29,7 @@ describe("a line from the web", () => {
     for (const name of NAMES) expect(mayWrite(withMute(rules(mode), name, true, 0), NAMES, 1)).toBe(false);
   });
 
-  it("may not be sent by a muted browser for an hour, and by all others as before", () => {
+  it("is rejected from a muted browser for an hour, and from no other", () => {
     const muted = withMute(rules("everybody"), "faa3b7a4", true, 1_000);
     const may = (names: string[], now: number) => mayWrite(muted, names, now);
     expect([may(NAMES, 1_000), may(NAMES, 999 + MUTE_MS), may(NAMES, 1_000 + MUTE_MS)]).toEqual([
@@ -42,7 +42,7 @@ describe("a line from the web", () => {
     expect([mayWrite(nameless, NOBODY, 1_000), mayWrite(nameless, NAMES, 1_000)]).toEqual([false, true]);
   });
 
-  it("may be sent by a browser that begins as one that was muted by its label", () => {
+  it("is accepted from a browser whose id starts like a browser that was muted by label", () => {
     const muted = withMute(rules("everybody"), "kxwtmhzr", true, 0);
     expect(mayWrite(muted, NAMES, 1)).toBe(false);
     expect(mayWrite(muted, ["faa3b7a4", "pqrstvwx"], 1)).toBe(true);
@@ -50,19 +50,19 @@ describe("a line from the web", () => {
 });
 
 describe("the mutes", () => {
-  it("outlast a change of the mode", () => {
+  it("survive a change of the mode", () => {
     const muted = withMute(rules("everybody"), "faa3b7a4", true, 0);
     expect(withChange(muted, { mode: "linked" }, MUTE_MS)).toEqual({ ...muted, mode: "linked" });
   });
 
-  it("are at most a thousand: the one that ends first goes", () => {
+  it("are at most a thousand: the one that ends first is dropped", () => {
     let many = rules("everybody");
     for (let i = 0; i <= MAX_MUTES; i++) many = withMute(many, `${10_000_000 + i}`, true, i);
     expect(many.mutes).toHaveLength(MAX_MUTES);
     expect(many.mutes[0]).toEqual({ browser: "10000001", until: 1 + MUTE_MS });
   });
 
-  it("hold each browser once, in the order in which they end, whatever operators do", () => {
+  it("list each browser once, in the order of expiry", () => {
     const step = fc.record({
       browser: fc.constantFrom("faa3b7a4", "12345678", "--------"),
       isMuted: fc.boolean(),

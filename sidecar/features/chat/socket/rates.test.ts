@@ -36,8 +36,8 @@ const say = (socket: ChatSocket, count: number): void => socket.sayAll(count);
 const send = (socket: ChatSocket, count: number, message: unknown = { type: "PING" }): void =>
   socket.sendAll(count, () => message);
 
-describe("the rates of chat", () => {
-  it("let a socket say 20 lines at once and 2 a second, also when the clock is set forward", async () => {
+describe("the rate limits of chat", () => {
+  it("allow a socket a burst of 20 messages and 2 per second, even when the clock is set forward", async () => {
     await side.start();
     const [speaker, other] = [await side.socket(), await side.socket()];
     say(speaker, 21);
@@ -52,7 +52,7 @@ describe("the rates of chat", () => {
     expect(receivedChats(other)).toBe(22);
   });
 
-  it("let an address say 120 lines at once and 2 a second, all of its IPv6 network together", async () => {
+  it("allow an address, or an IPv6 network, a burst of 120 messages and 2 per second", async () => {
     await side.api("trust-proxy: true, limits: {chat-lines-burst: 1000}");
     const other = await open("192.0.2.1");
     for (let i = 0; i < 6; i++) {
@@ -74,7 +74,7 @@ describe("the rates of chat", () => {
     expect(receivedChats(other) - first).toBeLessThanOrEqual(3);
   });
 
-  it("let all of the web together say 60 lines at once and 10 a second", async () => {
+  it("allow all of the web together a burst of 60 messages and 10 per second", async () => {
     await side.api("trust-proxy: true");
     const other = await open("192.0.2.99");
     const speakers = await Promise.all(Array.from({ length: 8 }, (_, i) => open(`192.0.2.${i}`)));
@@ -90,7 +90,7 @@ describe("the rates of chat", () => {
     }
   });
 
-  it("count a bad message, which is answered as such also over the rate", async () => {
+  it("count an invalid message, which gets its own error even over the limit", async () => {
     await side.start();
     const socket = await side.socket();
     send(socket, 21, "{");
@@ -100,7 +100,7 @@ describe("the rates of chat", () => {
   });
 });
 
-describe("a socket with 100 refused messages within 10 seconds", () => {
+describe("a socket with 100 rejected messages within 10 seconds", () => {
   it.each([
     ["over its rate", 20, { type: "PING" }, "rate limited"],
     ["that are bad", 0, "{", "bad message"],
@@ -117,7 +117,7 @@ describe("a socket with 100 refused messages within 10 seconds", () => {
     expect(await other.settled()).toEqual([]);
   });
 
-  it("is gone after two seconds though it does not answer the closing", async () => {
+  it("is terminated after two seconds if it does not answer the close frame", async () => {
     await side.start();
     const socket = await plainSocket(side.port);
     side.onEnd(() => socket.destroy());
@@ -128,7 +128,7 @@ describe("a socket with 100 refused messages within 10 seconds", () => {
 });
 
 describe("a socket whose bucket is empty", () => {
-  it("still has the pings of the protocol answered, until they are a flood", async () => {
+  it("still gets pongs for protocol pings, until they are a flood", async () => {
     await side.start();
     const socket = await side.socket();
     let pongs = 0;

@@ -15,7 +15,7 @@ const start = (limits = ""): Promise<void> =>
 beforeEach(() => start());
 
 describe("a chat socket", () => {
-  it("is greeted, and hears what is said in the game, in colours", async () => {
+  it("gets a greeting, and the game's chat in colours", async () => {
     const [one, two] = [await side.socket(), await side.socket()];
     expect(one.received).toEqual([{ type: "VERIFICATION", content: "Connection successful." }]);
     await pack.report({ is: "said", name: "§cSteve§r", text: "hi §aall" });
@@ -23,7 +23,7 @@ describe("a chat socket", () => {
     expect([await one.next(), await two.next()]).toEqual([line, line]);
   });
 
-  it("hears all lines of one tick in their order, more of them than may wait for it too", async () => {
+  it("receives all messages of one tick in order, even beyond its queue limit", async () => {
     await start("websocket-buffer-bytes: 1024");
     const socket = await side.socket();
     const texts = Array.from({ length: 25 }, (_, i) => `${i} ${"x".repeat(200)}`);
@@ -32,7 +32,7 @@ describe("a chat socket", () => {
       expect(await socket.next()).toEqual({ type: "CHAT", content: `§§<Steve> §§${text}` });
   });
 
-  it("is heard in the game and by the other sockets, and not by itself, up to the length", async () => {
+  it("sends messages to the game and the other sockets but not itself, up to the maximum length", async () => {
     const [one, two] = [await side.socket(), await side.socket()];
     one.say("hi §4there\n");
     expect(await two.next()).toEqual({ type: "CHAT", content: "hi §4there\n" });
@@ -86,7 +86,7 @@ describe("a chat socket", () => {
     expect(await other.settled()).toEqual([]);
   });
 
-  it("hears when its line did not get into the game, also after all, and of each before the answer to a PING behind", async () => {
+  it("is notified of each message that did not reach the game, before the PONG for a later PING", async () => {
     const socket = await side.socket();
     socket.say("hi");
     await socket.settled();
@@ -113,14 +113,14 @@ describe("an upgrade", () => {
     expect(await refusal(path, headers)).toEqual([status, error]);
   });
 
-  it("of a listed origin, of the own one and of none is taken", async () => {
+  it("is accepted from a listed origin, its own origin and without one", async () => {
     for (const headers of [{ Origin: SITE }, { Origin: side.base }, undefined])
       expect((await side.socket(headers)).received).toHaveLength(1);
   });
 });
 
 describe("a client that does not read", () => {
-  it("is closed when its unsent bytes pass the limit, and nobody else waits", async () => {
+  it("is closed when its unsent bytes exceed the limit, and delays nobody else", async () => {
     await start("websocket-buffer-bytes: 65536");
     const [slow, other] = [await side.socket(), await side.socket()];
     slow.ws.pause();
@@ -161,7 +161,7 @@ describe("the mode off", () => {
     expect(await modeOfConsole()).toBe("off");
   });
 
-  it("closes the open sockets with 1001 when it begins, and none that come after it has ended, as the console is told", async () => {
+  it("closes the open sockets with 1001 when it starts, and none after it ends, and the console shows both", async () => {
     await startWith("everybody");
     const [one, two] = [await side.socket(), await side.socket()];
     await set("off");

@@ -22,7 +22,7 @@ describe("the game server of an event", () => {
   });
 });
 
-describe("the end of the feed", () => {
+describe("the window of the feed", () => {
   it.each([
     "4-9",
     "5-3",
@@ -44,7 +44,7 @@ describe("the end of the feed", () => {
     expect({ gap, entries: ids(entries) }).toEqual({ gap: true, entries: ["5-1", "5-2", "6-1"] });
   });
 
-  it("lets go of what is too old, and knows its newest place still", () => {
+  it("drops old events, and still knows its newest position", () => {
     const window = createWindow(bounds, "5-0", [entry("5-1", 0), entry("5-2", 600)]);
     window.trim(1_000);
     expect(ids(window.after(BEGINNING).entries)).toEqual(["5-1", "5-2"]);
@@ -56,7 +56,7 @@ describe("the end of the feed", () => {
     expect(window.after("5-2")).toEqual({ gap: false, before: "5-2", entries: [] });
   });
 
-  it("holds nothing where the bound is 0, and reports no gap to a reader that is up to date", () => {
+  it("holds nothing if its limit is 0, and reports no gap to an up-to-date reader", () => {
     const window = createWindow({ entries: 0, forMs: 1_000 }, "5-0");
     window.add([entry("5-1"), entry("5-2")], 0);
     expect(window.after("5-2")).toEqual({ gap: false, before: "5-2", entries: [] });
@@ -68,7 +68,7 @@ describe("the end of the feed", () => {
     const window = createWindow(half, "5-0");
     window.add([entry("5-1"), ofWeb("5-2"), entry("5-3"), ofWeb("5-4"), ofWeb("5-5"), ofWeb("5-6")], 0);
 
-    it("holds at most half of its number, the newest ones, and all else", () => {
+    it("holds the newest of them up to half of its limit, and all other events", () => {
       expect(ids(window.after(BEGINNING).entries)).toEqual(["5-1", "5-3", "5-5", "5-6"]);
       expect([window.oldest(), window.floor(), window.last()]).toEqual(["5-1", "5-4", "5-6"]);
     });
@@ -91,12 +91,12 @@ describe("the end of the feed", () => {
       expect(window.after(before).entries).toEqual(missed.entries);
     });
 
-    it("tells nobody of a gap twice, and of a new one again", () => {
+    it("reports each gap once", () => {
       expect(window.after("5-1", "5-4").gap).toBe(false);
       expect(window.after("5-1", "5-2").gap).toBe(true);
     });
 
-    it("holds none of them where it holds one event, or none, and goes on from its newest place", () => {
+    it("holds none of them if its limit is 0 or 1, and continues from its newest position", () => {
       const one = createWindow({ entries: 1, forMs: 1_000 }, "5-0");
       one.add([entry("5-1"), ofWeb("5-2")], 0);
       expect(one.after(BEGINNING)).toEqual({ gap: false, before: BEGINNING, entries: [entry("5-1")] });
@@ -105,7 +105,7 @@ describe("the end of the feed", () => {
     });
   });
 
-  it("has at most half of its number of the web, gives each reader all that is held, in order, and a gap exactly where one is", () => {
+  it("limits web messages to half, gives each reader all held events in order, and a gap exactly where one is", () => {
     const event = fc.record({ isOfWeb: fc.boolean(), passMs: fc.integer({ min: 0, max: 400 }) });
     fc.assert(
       fc.property(fc.array(event, { maxLength: 60 }), fc.integer({ min: 0, max: 9 }), (events, most) => {

@@ -73,7 +73,7 @@ async function turns(count: number): Promise<void> {
 const events = ({ received }: Reader): string[] =>
   [...received.matchAll(/^event: (\w+)/gm)].map(([, event = ""]) => event);
 
-it("gives each reader all that it missed, piece by piece", async () => {
+it("gives each reader everything it missed, in batches", async () => {
   const { say, streams, open } = await begin(10_000);
   await say(1_000, "web");
   const readers = Array.from({ length: 50 }, (_, i) => open("0", `${i}`));
@@ -85,8 +85,8 @@ it("gives each reader all that it missed, piece by piece", async () => {
   expect(streams.count()).toBe(50);
 });
 
-describe("a reader whose address has no more requests for what it missed", () => {
-  it("waits until it has, with heartbeats, and gets the rest then", async () => {
+describe("a reader whose address has used up its requests", () => {
+  it("waits with heartbeats until it has more, and then gets the rest", async () => {
     let waits = 1;
     const { clock, say, open } = await begin(400, 1_000, async () => (waits-- > 0 ? 5 : 0));
     await say(10, "game");
@@ -114,7 +114,7 @@ describe("a reader whose address has no more requests for what it missed", () =>
   });
 });
 
-it("tells a reader of a gap once, however many pieces it gets and whatever is gone among them", async () => {
+it("reports a gap to a reader once, however many batches it gets", async () => {
   const { feed, say, open } = await begin(400);
   await say(10, "game");
   const { entries } = feed.after("0");
@@ -139,7 +139,7 @@ it("tells a reader of a gap once, however many pieces it gets and whatever is go
   expect(late).toHaveLength(401);
 });
 
-it("gives a reader the rest once it reads again, and cuts off one that does not between two heartbeats", async () => {
+it("gives a slow reader the rest once it reads again, and disconnects one that does not within a heartbeat", async () => {
   const { clock, say, open } = await begin(400);
   await say(200, "game");
   const read: (() => void)[] = [];
@@ -159,7 +159,7 @@ it("gives a reader the rest once it reads again, and cuts off one that does not 
   expect([reader.out.destroyed, dead.out.destroyed]).toEqual([false, true]);
 });
 
-it("ends a reader alone whose connection fails in being written to, at a heartbeat as at an event", async () => {
+it("ends only the reader whose connection fails, at a heartbeat or an event", async () => {
   const { clock, say, open } = await begin(400);
   const readers = [open(undefined), open(undefined), open(undefined)] as const;
   const fail = ({ out }: Reader): void => {

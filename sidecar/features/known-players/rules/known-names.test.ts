@@ -13,8 +13,8 @@ const name = fc
   .array(fc.oneof(fc.nat(0xffff), fc.constantFrom(...BOUNDARIES)), { maxLength: 4 })
   .map(units => String.fromCharCode(...units));
 
-describe("the text that a name is sorted by", () => {
-  it("stands where the name stands by its code units, also with another text behind it", () => {
+describe("the sort key of a name", () => {
+  it("sorts like the name's code units, also with a suffix", () => {
     fc.assert(
       fc.property(name, name, (one, other) => {
         const bytes = [one, other].map(each => Buffer.from(sortable(each)));
@@ -27,7 +27,7 @@ describe("the text that a name is sorted by", () => {
     );
   });
 
-  it("begins as the name does, stands ahead of what is behind all, and has no character 0", () => {
+  it("starts like the name, sorts before the end marker, and has no character 0", () => {
     fc.assert(
       fc.property(name, name, (one, other) => {
         expect(sortable(one).startsWith(sortable(other))).toBe(one.startsWith(other));
@@ -39,7 +39,7 @@ describe("the text that a name is sorted by", () => {
     );
   });
 
-  it("is found again where another one stands behind it", () => {
+  it("can be parsed with a suffix", () => {
     fc.assert(
       fc.property(name, name, (one, other) => {
         const both = [sortable(one), sortable(other)] as const;
@@ -50,7 +50,7 @@ describe("the text that a name is sorted by", () => {
 });
 
 describe("the units that a name may begin with", () => {
-  it("are every one that begins with that letter in lower case, in their order", () => {
+  it("are all that have this lower-case form, in order", () => {
     const units = Array.from({ length: 0x1_0000 }, (_, unit) => String.fromCharCode(unit));
     for (const letter of ["k", "i", "å", "ß", "σ", "s", "5", "\ud801"]) {
       expect(unitsOf(`${letter}x`)).toEqual(units.filter(unit => lowered(unit).charAt(0) === letter));
@@ -58,11 +58,11 @@ describe("the units that a name may begin with", () => {
     expect(unitsOf("k")).toEqual(["K", "k", "\u212a"]);
   });
 
-  it("are none where the letter is none in lower case", () => {
+  it("are none if the letter is not lower case", () => {
     expect([unitsOf("K"), unitsOf("\u0130")]).toEqual([[], []]);
   });
 
-  it("are also those of letters past the first plane, and of whatever comes next", () => {
+  it("include letters beyond the first plane", () => {
     const odd = Array.from({ length: 0x1_0000 }, (_, i) => String.fromCodePoint(0x1_0000 + i)).filter(
       letter => lowered(letter).charAt(0) !== letter.charAt(0),
     );

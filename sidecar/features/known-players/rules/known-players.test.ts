@@ -55,7 +55,7 @@ describe("a player", () => {
     expect(known({}, { at: 2_000, name: "Steven" }).name).toBe("Steven");
   });
 
-  it("keeps the persistent id that the game told last, also where it tells none", () => {
+  it("keeps the last persistent id that the game reported", () => {
     expect(known({})).not.toHaveProperty("persistentId");
     const told = known({ persistentId: "" }, { at: 2_000, persistentId: "5EED" });
     expect(told.persistentId).toBe("5EED");
@@ -69,7 +69,7 @@ describe("a player", () => {
     expect(isListed(countReport(hidden, sight({ at: 3_000 })).record)).toBe(true);
   });
 
-  it("was seen last when the last report came, or the leaving was told", () => {
+  it("was last seen at the last report or leave event", () => {
     const stays = known({}, { at: 5_000 });
     expect(stays.last).toBe(5_000);
     expect(endVisit(stays, FIRST, 6_000).record.last).toBe(6_000);
@@ -78,11 +78,11 @@ describe("a player", () => {
 });
 
 describe("a visit", () => {
-  it("is one as long as the pack calls it the same, however long nobody heard of it", () => {
+  it("is one as long as its id is the same, however long the game was silent", () => {
     expect(known({}, { at: 90_000_000, isJoin: false }).visits).toBe(1);
   });
 
-  it("is another one where the pack says so, and the one before has ended with its last report", () => {
+  it("is a new one if its id changes, and the previous one ended with its last report", () => {
     const again = countReport(known({}, { at: 4_000 }), sight({ at: 9_000, since: 8_000 }));
     expect(again.record.visits).toBe(2);
     expect(again.ended).toEqual([{ from: 1_000, to: 4_000 }]);
@@ -96,7 +96,7 @@ describe("a visit", () => {
     expect(found(12_000)).toBe(9_000);
   });
 
-  it("did not begin before the player was last seen elsewhere", () => {
+  it("does not start before the player was last seen elsewhere", () => {
     const left = endVisit(known({}), FIRST, 5_000).record;
     const { record } = countReport(left, sight({ at: 9_000, since: 2_000, isJoin: false, server: "lobby" }));
     expect(record.servers.lobby?.stay?.from).toBe(5_000);
@@ -109,7 +109,7 @@ describe("a visit", () => {
     expect(isPresent(endVisit(endVisit(both, FIRST, 2_000).record, "lobby", 2_000).record)).toBe(false);
   });
 
-  it("of a pack that does not call visits by anything goes on until the player has left", () => {
+  it("from a pack without visit ids lasts until the player leaves", () => {
     const old = known({ since: undefined }, { since: undefined, at: 3_000 });
     expect(old.visits).toBe(1);
     expect(
@@ -117,13 +117,13 @@ describe("a visit", () => {
     ).toBe(2);
   });
 
-  it("does not end before it began, where a clock was set back", () => {
+  it("does not end before it started, even if a clock was set back", () => {
     expect(endVisit(known({ at: 5_000 }), FIRST, 1_000).ended).toEqual([{ from: 5_000, to: 5_000 }]);
   });
 });
 
-describe("what a player has done", () => {
-  it("[KNOWN-8] is added up where a counter of the pack starts over", () => {
+describe("a player's statistics", () => {
+  it("[KNOWN-8] are added up when a counter of the pack restarts", () => {
     const anew = known(
       { figures: [5, 1, 100] },
       { since: 50_000, at: 80_000, figures: [1, 1, 30] },
@@ -135,7 +135,7 @@ describe("what a player has done", () => {
     expect(figuresOf(old)).toEqual([5, 1, 199]);
   });
 
-  it("[KNOWN-8] goes on from where it was after a script reload, and after a crash", () => {
+  it("[KNOWN-8] continue after a script reload and after a crash", () => {
     const reloaded = known(
       { figures: [5, 5, 3_600] },
       { figures: [4, 5, 3_590] },
@@ -146,13 +146,13 @@ describe("what a player has done", () => {
     expect(figuresOf(crashed)).toEqual([5, 5, 3_600]);
   });
 
-  it("is the sum of all game servers", () => {
+  it("are the sum over all game servers", () => {
     expect(figuresOf(known({ figures: [1, 2, 3] }, { server: "lobby", figures: [10, 20, 30] }))).toEqual([
       11, 22, 33,
     ]);
   });
 
-  it("is a number that can be stored, whatever a pack tells", () => {
+  it("are numbers that can be stored, whatever a pack reports", () => {
     const most = Number.MAX_SAFE_INTEGER;
     const lies = Array.from({ length: 6 }, (_, i) => ({
       ...{ server: "lobby", since: i, at: i },
@@ -172,14 +172,14 @@ describe("a player who is forgotten", () => {
     return record;
   };
 
-  it("leaves no earlier name, figure or time", () => {
+  it("leaves no earlier name, statistic or time", () => {
     const after = gone(forgetPlayer(here, { servers, by: FIRST, at: 2_000 }));
     expect(after).toMatchObject({ name: "", first: 0, visits: 0 });
     expect(figuresOf(after)).toEqual([0, 0, 0]);
     expect(isListed(after)).toBe(false);
   });
 
-  it("leaves nothing at all where there is one game server, and the player is not there", () => {
+  it("leaves nothing if there is one game server and the player is offline", () => {
     const away = endVisit(here, FIRST, 2_000).record;
     expect(forgetPlayer(away, { servers: [FIRST], by: FIRST, at: 3_000 })).toBeUndefined();
   });
@@ -244,8 +244,8 @@ const step = fc.record({
   more: fc.tuple(fc.nat(3), fc.nat(3), fc.nat(60)),
 });
 
-describe("whatever happens", () => {
-  it("counts every visit once, every figure once, and nothing negative", () => {
+describe("any sequence of events", () => {
+  it("counts every visit and statistic once, and nothing negative", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), steps => {
         let record: KnownRecord | undefined;

@@ -5,7 +5,7 @@ import { away, there, uuidOf, uuidsOf } from "./known-records.ts";
 
 /** Contract for iterating over all known players. */
 export function itGoesThroughAll(storeOf: () => KnownStore): void {
-  it("goes through everybody, nobody twice, and leaves nobody out who does not change meanwhile", async () => {
+  it("returns every unchanged player exactly once", async () => {
     const most = 9_999;
     const others = [there("There"), away("Hidden", { hidden: true }), away("", { visits: 0 })];
     const numbers = Array.from({ length: 1_300 }, (_, i) => i);

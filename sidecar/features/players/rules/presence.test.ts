@@ -18,8 +18,8 @@ const summary = (events: readonly FeedEvent[]): string[] =>
 const began = presence.beginRun(presence.NEVER_ONLINE, "a", 1).presence;
 const online = presence.updatePlayers(began, "a", [steve, alex], 1).presence;
 
-describe("what the feed tells of the game", () => {
-  it("begins with the server being online and everybody who is there", () => {
+describe("the feed's events of the game", () => {
+  it("start with the server being online and everybody on it", () => {
     expect(presence.beginRun(presence.NEVER_ONLINE, "a", 1).events).toEqual([]);
     const { events } = presence.updatePlayers(began, "a", [steve, alex], 5);
     expect(events).toEqual([
@@ -63,7 +63,7 @@ describe("what the feed tells of the game", () => {
     expect(summary(step().events)).toEqual(expected);
   });
 
-  it("tells of each player by turns that they came and that they left, whatever happens", () => {
+  it("alternate between join and leave for each player", () => {
     const names = fc.constantFrom("A", "B", "C");
     const run = fc.constantFrom("a", "b");
     type Step = (before: presence.Presence) => presence.PresenceStep;

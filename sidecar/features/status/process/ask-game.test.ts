@@ -7,7 +7,7 @@ describe("asking the game server of this machine", () => {
   let server: OtherServer;
   afterEach(() => server.close());
 
-  it("takes a second at most", async () => {
+  it("takes at most a second", async () => {
     const clock = new ManualClock();
     let asked: () => void = () => undefined;
     const isAsked = new Promise<void>(resolve => {

@@ -44,7 +44,7 @@ const run = (pid: number, cpuMs: number, mib = 100): void =>
   void processes.set(pid, { memory: mib * MIB, cpuMs });
 
 describe("createProcessProbe", () => {
-  it("tells memory at once and CPU from the second reading on, between 0 and 100", async () => {
+  it("measures memory immediately, and CPU from the second reading on, between 0 and 100", async () => {
     const { read } = probe("7");
     run(7, 1000);
     expect(await read()).toEqual({ memoryUsedMB: 100, memoryMaxMB: 2048, cpuUsage: -1 });
@@ -58,7 +58,7 @@ describe("createProcessProbe", () => {
     expect((await read()).cpuUsage).toBe(0);
   });
 
-  it("gives the same figures within a second", async () => {
+  it("returns the same values within a second", async () => {
     const { read } = probe("7");
     run(7, 0);
     const first = await read();
@@ -69,7 +69,7 @@ describe("createProcessProbe", () => {
     expect((await read()).memoryUsedMB).toBe(500);
   });
 
-  it("sees nothing where there is no process, and starts over when there is one", async () => {
+  it("measures nothing without a process, and starts over when there is one", async () => {
     const { read } = probe("auto");
     expect(await read()).toEqual(NOT_VISIBLE);
     servers = [7];
@@ -80,7 +80,7 @@ describe("createProcessProbe", () => {
     expect(await read()).toEqual(NOT_VISIBLE);
   });
 
-  it("searches again only when the process it knows is gone", async () => {
+  it("searches again only when its process has ended", async () => {
     const { read } = probe("auto");
     servers = [7];
     run(7, 0);
@@ -95,7 +95,7 @@ describe("createProcessProbe", () => {
     expect(searches).toBe(2);
   });
 
-  it("tells nothing of several that cannot be told apart, and says once what to set", async () => {
+  it("measures none of several indistinguishable processes, and logs once what to set", async () => {
     const { read } = probe("auto");
     servers = [7, 8];
     run(7, 0);
@@ -114,7 +114,7 @@ describe("createProcessProbe", () => {
     expect(await read()).toMatchObject({ memoryUsedMB: 100 });
   });
 
-  it("sees within a minute that another one has begun beside the one it knows", async () => {
+  it("notices a second process within a minute", async () => {
     const { read } = probe("auto");
     servers = [7];
     run(7, 0);
@@ -126,7 +126,7 @@ describe("createProcessProbe", () => {
     expect(await read()).toEqual(NOT_VISIBLE);
   });
 
-  it("goes on with the CPU of the one it knows when it has looked again", async () => {
+  it("keeps measuring the CPU of the same process after another search", async () => {
     const { read } = probe("auto");
     servers = [7];
     run(7, 0);
@@ -154,7 +154,7 @@ describe("createProcessProbe", () => {
     expect(await probe("/run/bds.pid").read()).toEqual(NOT_VISIBLE);
   });
 
-  it("does not wait for a machine that does not answer, and asks it only once", async () => {
+  it("does not wait for a hanging system, and queries it only once", async () => {
     let asked = 0;
     machine.usage = () => {
       asked++;
@@ -167,7 +167,7 @@ describe("createProcessProbe", () => {
     expect(asked).toBe(1);
   });
 
-  it("says that CPU is not known when the clock was set back", async () => {
+  it("reports unknown CPU when the clock was set back", async () => {
     const { read } = probe("7");
     run(7, 1000);
     await read();

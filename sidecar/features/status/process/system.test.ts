@@ -55,7 +55,7 @@ describe("findInProc", () => {
   });
   const served = (path: string, holder?: number): ServedFolders => ({ own: of(path, holder), others: [] });
 
-  it("finds the process by its executable, in any folder, replaced or not, also with its version", async () => {
+  it("finds the process by its executable in any folder, replaced or not, with or without a version", async () => {
     process(5, "bash", "/bin/bash");
     process(30, "anything", "/opt/b d s/bedrock_server (deleted)");
     expect(await findInProc(folder)).toEqual([30]);
@@ -63,20 +63,20 @@ describe("findInProc", () => {
     expect(await findInProc(folder)).toEqual([30, 40]);
   });
 
-  it("prefers the executable to a script of that name that started it", async () => {
+  it("prefers the executable to a script of the same name", async () => {
     process(5, "bedrock_server", "/bin/sh");
     expect(await findInProc(folder)).toEqual([5]);
     process(6, "bedrock_server", "/opt/bedrock_server");
     expect(await findInProc(folder)).toEqual([6]);
   });
 
-  it("names all of several that nothing tells apart, the lowest first", async () => {
+  it("returns all indistinguishable processes, lowest id first", async () => {
     for (const pid of [100, 20, 9]) process(pid, "bedrock_server", "/opt/bedrock_server");
     expect(await findInProc(folder)).toEqual([9, 20, 100]);
     expect(await findInProc(folder, served(server("own")))).toEqual([9, 20, 100]);
   });
 
-  it("takes of several the one in the folder of this world's server, also by a link to it", async () => {
+  it("picks the one in this game server's folder, also by a link to it", async () => {
     process(9, "bedrock_server", "/opt/bedrock_server", server("other"));
     process(20, "bedrock_server", "/opt/bedrock_server", server("own"));
     process(30, "bedrock_server");
@@ -85,19 +85,19 @@ describe("findInProc", () => {
     expect(await findInProc(folder, served(join(folder, "link")))).toEqual([20]);
   });
 
-  it("takes of several the one that has the world open, though where it runs may not be seen", async () => {
+  it("picks the one that has the world open, even if its folder is unreadable", async () => {
     for (const pid of [9, 20]) process(pid, "bedrock_server", "/opt/bedrock_server");
     expect(await findInProc(folder, served(server("own"), 20))).toEqual([20]);
   });
 
-  it("takes the only one that may be it, and none that is another world's", async () => {
+  it("picks the only candidate, and none of another game server", async () => {
     process(9, "bedrock_server", "/opt/bedrock_server", server("other"));
     expect(await findInProc(folder, served(server("own")))).toEqual([]);
     process(20, "bedrock_server", "/opt/bedrock_server");
     expect(await findInProc(folder, served(server("own")))).toEqual([20]);
   });
 
-  it("takes none that is the server of another name", async () => {
+  it("picks no server of another name", async () => {
     process(9, "bedrock_server", "/opt/bedrock_server", server("lobby"));
     process(20, "bedrock_server", "/opt/bedrock_server");
     const others = [of(server("lobby"))];
@@ -106,7 +106,7 @@ describe("findInProc", () => {
     expect(await findInProc(folder, { own: of(server("own")), others })).toEqual([30]);
   });
 
-  it("leaves out what has ended, what is only called alike, and what is no process", async () => {
+  it("ignores ended processes, similar names and entries that are not processes", async () => {
     process(5, "bedrock_server");
     process(6, "bedrock_server2", "/opt/bedrock_server2");
     process(7, "bedrock_server-x", "/opt/bedrock_server-x");
@@ -126,7 +126,7 @@ describe("findInTaskList", () => {
 describe("memoryLimit", () => {
   const folders = () => ({ proc: join(folder, "proc"), cgroup: join(folder, "cgroup") });
 
-  it("takes the tightest limit of the process's groups", async () => {
+  it("returns the lowest limit of the process's cgroups", async () => {
     write("proc/7/cgroup", "0::/system.slice/bds.service\n");
     write("cgroup/system.slice/bds.service/memory.max", "max\n");
     write("cgroup/system.slice/memory.max", "3000\n");
@@ -135,7 +135,7 @@ describe("memoryLimit", () => {
     expect(await memoryLimit(7, 2000, folders())).toBe(2000);
   });
 
-  it("reads the older kind of groups", async () => {
+  it("reads cgroups v1", async () => {
     write("proc/7/cgroup", "12:cpu,memory:/docker/abc\n11:cpuset:/\n");
     write("cgroup/memory/memory.limit_in_bytes", "4000\n");
     expect(await memoryLimit(7, 9000, folders())).toBe(4000);
@@ -143,7 +143,7 @@ describe("memoryLimit", () => {
     expect(await memoryLimit(7, 3000, folders())).toBe(3000);
   });
 
-  it("never looks outside of the folder of groups", () => {
+  it("never reads outside of the cgroup folder", () => {
     for (const file of limitFiles("0::/../../../etc/x\n3:memory:/../..\n", "/sys/fs/cgroup"))
       expect(file).toMatch(/^\/sys\/fs\/cgroup\//);
   });
@@ -173,7 +173,7 @@ needs("Linux", process.platform === "linux").describe("a process of this machine
     return Object.assign(child, { pid: child.pid ?? 0 });
   }
 
-  it("is found by the name of its executable, measured, and missed when it has ended", async () => {
+  it("is found by its executable, measured, and lost when it has ended", async () => {
     const child = await start("server");
     const { pid } = child;
     expect(await isServer(pid)).toBe(true);
@@ -204,7 +204,7 @@ needs("Linux", process.platform === "linux").describe("a process of this machine
     });
   });
 
-  it("is the one of this world among several, once setup has noted its server", async () => {
+  it("is this game server's among several, once setup has noted its folder", async () => {
     const [first, second] = [await start("first"), await start("second")];
     expect(await findServers(folder)).toEqual(expect.arrayContaining([first.pid, second.pid]));
     const note = (server: string): void =>

@@ -15,7 +15,7 @@ const historyOf = (...points: HistoryPoint[]): readonly HistoryPoint[] =>
   points.reduce<readonly HistoryPoint[]>((history, point) => addPoint(history, point, INTERVAL), []);
 
 describe("the history", () => {
-  it("keeps one point for each interval", () => {
+  it("keeps one point per interval", () => {
     const times = historyOf(at(0), at(1_000), at(4_999), at(5_000), at(9_000), at(11_000)).map(
       point => point.at,
     );
@@ -30,17 +30,17 @@ describe("the history", () => {
     expect(historyOf(...points)).toHaveLength(720);
   });
 
-  it("marks an absence once, at its beginning", () => {
+  it("marks an absence once, at its start", () => {
     const history = historyOf(at(0), gapAt(16_000), gapAt(21_000), gapAt(26_000), at(30_000));
     expect(history).toEqual([at(0), gapAt(16_000), at(30_000)]);
   });
 
-  it("marks a time in which nobody looked", () => {
+  it("marks a time without readers", () => {
     expect(historyOf(at(0), at(15_000))).toHaveLength(2);
     expect(historyOf(at(0), at(15_001))).toEqual([at(0), gapAt(5_000), at(15_001)]);
   });
 
-  it("drops what is ahead of a clock that was set back", () => {
+  it("drops points in the future of a clock that was set back", () => {
     expect(historyOf(at(100_000), at(105_000), at(101_000), at(40_000))).toEqual([at(40_000)]);
   });
 
@@ -49,7 +49,7 @@ describe("the history", () => {
     expect(addPoint(history, at(1_000), INTERVAL)).toBe(history);
   });
 
-  it("is in order, of the last hour, bounded and without needless gaps, whatever comes", () => {
+  it("stays ordered, within an hour, bounded and without needless gaps", () => {
     const step = fc.record({
       ms: fc.oneof(
         fc.integer({ min: 0, max: 20_000 }),
