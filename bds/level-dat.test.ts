@@ -134,8 +134,8 @@ describe("level.dat", () => {
     const counted = Uint8Array.from(trailing);
     new DataView(counted.buffer).setUint32(4, counted.length - 8, true);
     expect(faultOf(new Uint8Array())).toMatch(/empty/);
-    expect(faultOf(good.subarray(0, 5))).toMatch(/cut short/);
-    expect(faultOf(good.subarray(0, good.length - 10))).toMatch(/cut short/);
+    expect(faultOf(good.subarray(0, 5))).toMatch(/truncated/);
+    expect(faultOf(good.subarray(0, good.length - 10))).toMatch(/truncated/);
     expect(faultOf(wrongLength)).toMatch(/its header says 5 bytes/);
     expect(faultOf(trailing)).toMatch(/its header says/);
     expect(faultOf(counted)).toMatch(/damaged/);

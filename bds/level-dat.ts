@@ -107,8 +107,8 @@ function headerFault(bytes: Uint8Array): string | undefined {
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(4, true);
   const content = bytes.length - HEADER_BYTES;
   if (bytes[HEADER_BYTES] !== TAG.compound) return "it is not a level.dat of Bedrock";
-  if (length > content) return `it is cut short: its header says ${length} bytes, and ${content} are there`;
-  if (length < content) return `its header says ${length} bytes, and ${content} are there`;
+  if (length > content) return `it is truncated: its header says ${length} bytes, but it has ${content}`;
+  if (length < content) return `its header says ${length} bytes, but it has ${content}`;
   return undefined;
 }
 
