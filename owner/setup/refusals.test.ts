@@ -63,7 +63,7 @@ describe("setup refuses", () => {
     const [level, list] = [bench.world("level.dat"), bench.world("world_behavior_packs.json")];
     const whole = readFileSync(level);
     writeFileSync(level, whole.subarray(0, 100));
-    expect(await refusal()).toMatch(/level.dat: it is cut short/);
+    expect(await refusal()).toMatch(/level.dat: it is truncated/);
     writeFileSync(level, whole);
     writeFileSync(list, "[ { oops ]");
     expect(await refusal()).toMatch(/world_behavior_packs.json: invalid JSON at line 1, column/);

@@ -115,7 +115,7 @@ const LISTS: Breakage[] = (
 
 const LEVELS: Breakage[] = (
   [
-    ["cut short", "it is cut short", bytes => bytes.subarray(0, 100)],
+    ["cut short", "it is truncated", bytes => bytes.subarray(0, 100)],
     ["larger than it may be", "is larger than 4 MiB", () => new Uint8Array(4 * 1024 * 1024 + 1)],
   ] as [string, string, (bytes: Uint8Array) => Uint8Array][]
 ).map(([how, says, make]) => ({

@@ -8,7 +8,7 @@ export const chatRoutes = routes("Chat", {
   openChat: route(
     "GET /chat",
     {
-      summary: "The chat, a WebSocket",
+      summary: "Chat (WebSocket)",
       description:
         "A WebSocket handshake (RFC 6455, version 13) without a subprotocol. The messages are described in `/asyncapi.json`. With the cookie of a linked session, the game can show the name of its player. It works even when no game server is connected. While web chat is off, the handshake returns 404. With `server`, the socket receives messages from and sends to one game server only.",
       parameters: [

@@ -72,7 +72,7 @@ describe("the plots in the file of the feed", () => {
     const disk = new FullDisk();
     clock.advance(130_000);
     disk.restore();
-    expect(log.lines.filter(({ message }) => message.includes("cannot be saved"))).toHaveLength(1);
+    expect(log.lines.filter(({ message }) => message.includes("can't be saved"))).toHaveLength(1);
     await addAll(plots, 2, 3);
     clock.advance(65_000);
     expect(stored()).toBe(2);

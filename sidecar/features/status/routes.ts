@@ -62,11 +62,11 @@ export const figureRoutes = routes("Game server", {
     "GET /status",
     {
       perServer: "first",
-      summary: "Figures of the game server",
+      summary: "Status of the game server",
       description: refreshed,
       rate: FREE,
       auth: anybody,
-      answers: { 200: { description: "The figures.", body: "Metrics" } },
+      answers: { 200: { description: "The status.", body: "Metrics" } },
       cached: true,
       errors: ["server_unavailable"],
     },
