@@ -179,7 +179,7 @@ describe("a webhook that rejects an event", () => {
     await hooks.resting(2);
     expect(await hooks.figure("webhook_failing_seconds")).toEqual([3600]);
     await hooks.stop();
-    // A restart does not begin the day anew.
+    // A restart does not reset the day.
     await hooks.start({ url: receiver.url });
     await hooks.resting(3);
     expect(await hooks.figure("webhook_off")).toEqual([0]);

@@ -82,10 +82,13 @@ export async function startWebhooks(list: Config["webhooks"], deps: WebhooksDeps
       return reason === undefined ? [] : [{ labels: { ...hook.name, reason }, value: 1 }];
     }),
   );
-  gauges("webhook_left_out", "Events that a webhook has refused for good, which were left out", async () =>
-    hooks.flatMap(hook =>
-      Object.entries(hook.leftOut()).map(([from, value]) => ({ labels: { ...hook.name, from }, value })),
-    ),
+  gauges(
+    "webhook_left_out",
+    "Events that were left out because a webhook rejected them permanently",
+    async () =>
+      hooks.flatMap(hook =>
+        Object.entries(hook.leftOut()).map(([from, value]) => ({ labels: { ...hook.name, from }, value })),
+      ),
   );
 
   return {

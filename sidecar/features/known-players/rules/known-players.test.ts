@@ -124,12 +124,12 @@ describe("a visit", () => {
 
 describe("a player's statistics", () => {
   it("[KNOWN-8] are added up when a counter of the pack restarts", () => {
-    const anew = known(
+    const restarted = known(
       { figures: [5, 1, 100] },
       { since: 50_000, at: 80_000, figures: [1, 1, 30] },
       { since: 50_000, at: 90_000, figures: [2, 3, 40] },
     );
-    expect(figuresOf(anew)).toEqual([7, 3, 140]);
+    expect(figuresOf(restarted)).toEqual([7, 3, 140]);
     // An older pack, which does not report when the visit began.
     const old = known({ since: undefined, figures: [5, 1, 100] }, { since: undefined, figures: [0, 1, 99] });
     expect(figuresOf(old)).toEqual([5, 1, 199]);
@@ -239,7 +239,7 @@ describe("a player who is forgotten", () => {
 /** Actions of a player on two servers, with changes of the clock and of the packs' counters. */
 const step = fc.record({
   server: fc.constantFrom(FIRST, "lobby"),
-  does: fc.constantFrom("plays", "plays", "plays", "leaves", "comes", "vanishes", "begins anew"),
+  does: fc.constantFrom("plays", "plays", "plays", "leaves", "comes", "vanishes", "restarts"),
   ms: fc.integer({ min: -5_000, max: 60_000 }),
   more: fc.tuple(fc.nat(3), fc.nat(3), fc.nat(60)),
 });
@@ -279,7 +279,7 @@ describe("any sequence of events", () => {
             }
             if (does !== "plays") {
               // In another world, counters start at 0 with the next visit.
-              if (does === "begins anew") counters.set(server, [0, 0, 0]);
+              if (does === "restarts") counters.set(server, [0, 0, 0]);
               const known = does === "leaves" ? endVisit(record, server, at) : endMissedVisit(record, server);
               record = known.record;
               stays.push(...known.ended);
