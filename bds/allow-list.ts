@@ -25,7 +25,7 @@ export function readAllowList(text: string | undefined): AllowList | Fault {
 const nameIn = (entry: unknown): string | undefined =>
   isObject(entry) && typeof entry.name === "string" && entry.name !== "" ? entry.name : undefined;
 
-/** The name is a text of its own, or the first value with letters: digits alone are an xuid. */
+/** The name is the entry itself if it is a text, or its first value with letters: digits alone are an xuid. */
 function suggestionFor(entry: unknown): object | undefined {
   const texts = isObject(entry) ? Object.values(entry) : [entry];
   const name = texts.find(each => typeof each === "string" && /[^\d\s]/.test(each));

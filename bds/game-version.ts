@@ -20,7 +20,7 @@ interface VersionHints {
   packs: number[] | undefined;
 }
 
-/** How the game's version compares with what the pack needs, in words for the owner. */
+/** How the game's version compares with the one that the pack needs, as text for the owner. */
 interface GameVersion {
   is: "right" | "older" | "newer" | "unknown";
   /** whether the game may have been updated since */

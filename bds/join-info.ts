@@ -47,10 +47,10 @@ export function fetchJoinInfo(
   return new Promise(resolve => {
     const fail = (error: unknown): void =>
       resolve({ fault: signal.aborted ? "no answer in time" : reasonOf(error) });
-    // An agent of its own keeps no connection open.
+    // A separate agent keeps no connection open.
     const request = get({ host, port, path: JOIN_PATH, agent: false, signal });
     request.on("error", fail);
-    // An answer that goes on in another protocol gives no other event.
+    // A protocol upgrade emits no other event.
     request.on("close", () => fail("the connection broke"));
     request.on("response", answer => {
       const { statusCode = 0 } = answer;

@@ -92,7 +92,7 @@ export function editJson(
     }
     const read = parseJson(body);
     if (isFault(read)) return read;
-    // Of a key that is there twice the first one is edited, and the last one counts.
+    // If a key appears twice, the edit changes the first one, but the last one counts.
     if (typeof path.at(-1) === "string" && !isSame(valueAt(read.value, path), value))
       return { fault: `${path.join(" / ")} appears twice: delete one` };
   }
@@ -165,7 +165,7 @@ const endOf = ({ offset, length }: Node): number => offset + length;
 
 export const newJson = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
-/** The value at a path; undefined: there is none. */
+/** The value at a path; undefined: not found. */
 export function valueAt(value: unknown, path: Path): unknown {
   let at = value;
   for (const key of path) {

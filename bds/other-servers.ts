@@ -11,7 +11,7 @@ import { valuesIn } from "./script-config.ts";
 interface OtherServer {
   root: string;
   world: string;
-  /** its process; undefined: it does not run, or cannot be seen */
+  /** its process id; undefined: it does not run, or is not visible */
   pid: number | undefined;
 }
 

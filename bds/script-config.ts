@@ -63,7 +63,7 @@ export function permissionsFault(value: Record<string, unknown>): Fault | undefi
   return wrong && { fault: `${wrong.join(" / ")}: expected keys below it` };
 }
 
-/** Each name of a list is changed by itself, so that comments beside the others stay. */
+/** Changes each name of a list separately, which keeps the comments beside the others. */
 function listEdits(path: Path, now: unknown, wanted: unknown): Edit[] {
   if (!isTexts(now) || !isTexts(wanted) || now.length === 0) return [{ path, value: wanted }];
   const names = new Set(wanted);

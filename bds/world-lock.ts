@@ -13,7 +13,7 @@ export const lockOf = (world: string): string => join(world, "db", "LOCK");
 /** `1: POSIX  ADVISORY  WRITE 4711 08:01:131 0 EOF` */
 const LOCK_LINE = /\b(?:POSIX|FLOCK|OFDLCK)\s+\S+\s+\S+\s+(-?\d+)\s+([0-9a-f]+):([0-9a-f]+):(\d+)\s/;
 
-/** The process that holds the lock on a file; undefined: none does, or that cannot be seen. */
+/** The process that holds the lock on a file; undefined: none, or unknown. */
 export function lockHolder(path: string, processes: FileLocks): { pid: number | undefined } | undefined {
   const file = processes.identityOf(path);
   if (file === undefined) return undefined;
@@ -23,7 +23,7 @@ export function lockHolder(path: string, processes: FileLocks): { pid: number | 
     const [, pid, lineMajor = "", lineMinor = "", inode] = LOCK_LINE.exec(line) ?? [];
     if (inode === undefined || BigInt(inode) !== file.inode) continue;
     const [otherMajor, otherMinor] = [Number.parseInt(lineMajor, 16), Number.parseInt(lineMinor, 16)];
-    // File systems without a device of their own, such as those of containers, show another number here.
+    // File systems without their own device, such as those of containers, have another number here.
     const isSame = (otherMajor === major && otherMinor === minor) || otherMajor === 0 || major === 0;
     if (isSame) return { pid: Number(pid) > 0 ? Number(pid) : undefined };
   }

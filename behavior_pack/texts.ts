@@ -21,7 +21,7 @@ export function createTexts() {
   }
 
   return {
-    /** Sets the texts of the sidecar. Before that, only the English texts needed offline are there. */
+    /** Sets the texts of the sidecar. Until then, only the English texts needed offline are available. */
     update(answer: Pick<HelloAnswer, "texts" | "languages">) {
       defaults = { ...english.offline, ...answer.texts };
       languages = answer.languages;

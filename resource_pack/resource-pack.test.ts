@@ -32,12 +32,12 @@ const found = (pattern: RegExp): string[] =>
   [...new Set(all.flatMap(word => [...word.matchAll(pattern)].map(([whole]) => whole)))].sort();
 
 describe("the files of the interface", () => {
-  it("are all listed but the one of the game's own", () => {
+  it("are all listed, except the game's own file", () => {
     const { ui_defs } = json<{ ui_defs: string[] }>("resource_pack/ui/_ui_defs.json");
     expect([...ui_defs, "ui/server_form.json"].sort()).toEqual(files.map(name => `ui/${name}`).sort());
   });
 
-  it("refer to controls of their own or of the game that exist", () => {
+  it("refer only to existing controls of the pack or the game", () => {
     const mine = [...own.values()].flatMap(file =>
       Object.keys(file).map(key => `${file.namespace}.${key.split("@")[0]}`),
     );
@@ -60,7 +60,7 @@ describe("the files of the interface", () => {
     expect(found(pattern)).toEqual(listed);
   });
 
-  it("use only properties of controls that are listed, and all of them", () => {
+  it("use exactly the listed properties of controls", () => {
     const properties = (one: Control): string[] => [
       ...Object.keys(one).filter(key => !key.startsWith("$")),
       ...((one.controls ?? []) as Record<string, Control>[]).flatMap(part =>
@@ -115,7 +115,7 @@ describe("the form for every title", () => {
     expect(branches[0]?.[1].$child_control).toBe("server_form.long_form_panel");
   });
 
-  it("has the flag that the script puts before the title, which draws nothing and leaves the title as it is", () => {
+  it("has the script's flag before the title, which is invisible and does not change the title", () => {
     expect(CHEST_FLAG).toMatch(/^(§[0-9a-gr])+$/);
     expect(CHEST_FLAG.endsWith("§r")).toBe(true);
     expect(CHEST_FLAG.length).toBeGreaterThanOrEqual(8);
@@ -131,7 +131,7 @@ describe("the chest", () => {
     expect(slots.collection_name).toBe(VANILLA.collections[0]);
   });
 
-  it("takes icon, name and press of each slot from the form's buttons", () => {
+  it("binds icon, name and press of each slot to the form's buttons", () => {
     const collections = found(/^form_buttons$/g);
     expect(collections).toEqual(VANILLA.collections);
     const slot = JSON.stringify(control("web_bridge_form.json", "slot"));
@@ -140,7 +140,7 @@ describe("the chest", () => {
     expect(JSON.stringify(control("web_bridge_form.json", "touched"))).toContain('"#form_button_text"');
   });
 
-  it("reads each slot's name aloud, and lets nobody point at or press one without a name", () => {
+  it("reads each slot's name aloud, and disables slots without a name", () => {
     const parts = control("web_bridge_form.json", "slot").controls as Record<string, Control>[];
     const press = parts.find(part => "press@common.button" in part)?.["press@common.button"];
     const bindings = press?.bindings as Control[];

@@ -210,7 +210,7 @@ describe("a game server that floods", () => {
     const sent: Promise<unknown>[] = [];
     for (let i = 0; i < frames; i++) {
       sent.push(pack.report(...Array.from({ length: MAX_FACTS }, (_, at) => said(`${i} ${at}`))));
-      // Each of them is told before the one before was answered.
+      // Each of them is reported before the previous one was answered.
       pack.seq += MAX_FACTS;
     }
     return sent;

@@ -26,7 +26,7 @@ export async function createHistory(deps: {
 }) {
   const { clock, snapshots, store } = deps;
   const intervalMs = historyIntervalMs(deps.refreshMs);
-  // Points that lie ahead are of a clock that was set back: nothing would be a gap until it is there again.
+  // Points in the future come from a clock that was set back: they would hide every gap until then.
   const stored = (await store.read()).filter(({ at }) => at <= clock.now()).sort((a, b) => a.at - b.at);
   const points = stored.reduce<readonly HistoryPoint[]>((all, point) => addPoint(all, point, intervalMs), []);
   let data: HistoryData = { intervalMs, points };

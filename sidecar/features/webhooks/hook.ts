@@ -208,7 +208,7 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps, 
     health = failing;
     // A new reason is logged immediately.
     if (reason !== before?.reason) logFailureRarely = atMostEvery(LOG_MS, clock, logFailure);
-    // A request to retry later is no failure, unless it goes on and on.
+    // A request to retry later is not a failure, unless it is repeated too often.
     if (requestedMs === undefined || now - failing.since > LOG_MS) logFailureRarely(attempt);
     if (before === undefined) await savePosition(position);
     if (leftUntilDisabled(failing, now) <= 0) return disable(failing);

@@ -124,7 +124,7 @@ export function count(means: Means, report: Report): Means {
   return isNew ? { ...counted, last: report.at } : counted;
 }
 
-/** The means with these slots in the place of those that they had. Returns the same when nothing changes. */
+/** The means with these slots replaced. Returns the same object when nothing changes. */
 export function withSlots(means: Means, slotFor: (span: LongSpan) => Slot | undefined): Means {
   const { slots } = means;
   const next = { ...slots };
@@ -150,7 +150,7 @@ function withSlot(slots: readonly Slot[], one: Slot, most: number): readonly Slo
   return one.slot - oldest.slot >= newest.slot - one.slot ? next.slice(1) : next.slice(0, -1);
 }
 
-/** What is told of a span at a time: every point from the first that has anything to the one of now. */
+/** The points of a span: from the first one with data to the current one. */
 export function meansAt(span: LongSpan, slots: readonly Slot[], now: number): HistoryMeans {
   const { intervalMs, points: most } = LONG[span];
   const present = slotOf(span, now);
@@ -183,7 +183,7 @@ const NOTHING: Sums = [0, 0, 0, 0, 0, 0, 0, 0, 0];
 /** How sums are stored. */
 export const writeSums = (sums: Sums): string => sums.filter(each => each !== undefined).join(" ");
 
-/** Sums from what was stored; undefined: it is none. */
+/** Parses stored sums; undefined: they are invalid. */
 export function readSums(text: string): Sums | undefined {
   const numbers = text.split(" ").map(Number);
   if (!numbers.every(each => Number.isSafeInteger(each) && each >= 0)) return undefined;
