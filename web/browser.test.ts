@@ -7,11 +7,11 @@ import { stage, stagesOfSuite } from "./testing/suite.ts";
 inBrowser.describe("the web console", () => {
   const onStage = stagesOfSuite();
 
-  it("says that the game server is away, shows figures once it is there, and none when it has gone", async () => {
+  it("says that the game server is offline, shows figures once it is there, and none when it has gone", async () => {
     const yaml = 'server: {info: {address: "mc.example.com", max-players: 20}}';
     const page = await (await onStage([], { yaml })).page();
-    await sees(page, "The game server is away");
-    expect(await page.locator("dd strong").allTextContents()).toEqual(["–", "–", "–", "–"]);
+    await sees(page, "The game server is offline");
+    expect(await page.locator(".gauge strong").allTextContents()).toEqual(["–", "–", "–"]);
     expect(await violations(page, "away")).toEqual([]);
     await stage.pause();
     await stage.bridge.startGame();
@@ -29,8 +29,8 @@ inBrowser.describe("the web console", () => {
     await stage.bridge.stopGame("kill");
     stage.bridge.clock.advance(30_000);
     stage.run();
-    await sees(page, "The game server is away");
-    expect(await page.locator("dd strong").first().textContent()).toBe("–");
+    await sees(page, "The game server is offline");
+    expect(await page.locator(".gauge strong").first().textContent()).toBe("–");
   });
 
   it("chats both ways in colours, and shows whatever is sent as text", async () => {

@@ -43,8 +43,8 @@ inBrowser.describe("loading the console", () => {
     // A request that vanishes, as in a network that is gone.
     const letGo = await hold(page, "**/console.json");
     await page.reload();
-    await sees(page, "Asking the server…");
-    await sees(page, /^The service does not answer\. The connection to this page's service is lost\./);
+    await sees(page, "Loading…");
+    await sees(page, /^Can't reach the server\. The connection was lost\./);
     await page.evaluate(NEVER_OVERDUE);
     letGo();
     await sees(page, "20.0");

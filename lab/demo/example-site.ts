@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -15,7 +15,9 @@ const TITLE = "Example site";
 /** Most sign-ins that have begun and not ended; the oldest is dropped. */
 const MOST_VISITS = 100;
 
-const POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const STYLE =
+  ":root{color-scheme:light dark}body{margin:3rem auto;max-width:30rem;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif}a{display:inline-block;padding:.6rem 1rem;background:#38682f;color:#fff;font-weight:600;text-decoration:none;border-radius:2px}";
+const POLICY = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 interface Visit {
   pkceCodeVerifier: string;
@@ -122,6 +124,7 @@ function say(res: ServerResponse, status: number, text: string): void {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${TITLE}</title>
+<style>${STYLE}</style>
 <h1>${TITLE}</h1>
 <p>${text}</p>
 <p><a href="/sign-in">Sign in with your player</a></p>

@@ -12,8 +12,9 @@ const read = path => readFileSync(join(ROOT, path), "utf8");
 /**
  * `styles`: in order, later ones override earlier ones; `ahead`: data that the page needs first, preloaded with the
  * script.
+ * `parts`: modules by name that the page loads later.
  * `file` and `above`: name of the file, and path from it to the assets, if these are not beside it.
- * @typedef {{ from: string, to: string, name: string, title: string, styles: string[], ahead: string[], file?: string, above?: string }} Page
+ * @typedef {{ from: string, to: string, name: string, title: string, styles: string[], ahead: string[], parts?: Record<string, string>, file?: string, above?: string }} Page
  */
 
 /** @type {Page} */
@@ -39,6 +40,7 @@ export const CONSOLE = {
   ],
   // With script and style as many as browsers request in parallel without HTTP/2.
   ahead: ["console.json", "status", "players", "history"],
+  parts: { plot: "node_modules/uplot/dist/uPlot.esm.js" },
 };
 /**
  * The page of a player who signs in to another site.
@@ -81,7 +83,17 @@ export const PANEL = {
  * @param {Page} page
  * @returns {Promise<import("../files.mjs").Entry[]>}
  */
-export async function pageFiles({ from, to, name, title, styles, ahead, file = "index.html", above = "" }) {
+export async function pageFiles({
+  from,
+  to,
+  name,
+  title,
+  styles,
+  ahead,
+  parts = {},
+  file = "index.html",
+  above = "",
+}) {
   const [{ code: script }, { code: style }] = await Promise.all([
     bundle(`${from}/main.tsx`, "browser"),
     transform(styles.map(read).join(""), { loader: "css", minify: true }),
@@ -104,6 +116,11 @@ export async function pageFiles({ from, to, name, title, styles, ahead, file = "
         JSON.stringify(JSON.parse(read(`${texts}/languages/${name}`))),
       ),
     );
+  const later = await Promise.all(
+    Object.entries(parts).map(async ([part, module]) =>
+      asset(part, "js", (await bundle(module, "browser")).code),
+    ),
+  );
   const page = Object.entries(assets).reduce(
     (html, [key, { path }]) => html.replace(`{${key}}`, above + path),
     read("web/index.html")
@@ -114,11 +131,12 @@ export async function pageFiles({ from, to, name, title, styles, ahead, file = "
           .map(path => `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${path}">`)
           .join(""),
       )
-      .replace("{languages}", languages.map(({ path }) => above + path).join(" "))
+      .replace("{parts}", [...languages, ...later].map(({ path }) => above + path).join(" "))
       .replace("<title>", `${above === "" ? "" : `<meta name="service" content="${above}">\n    `}<title>`),
   );
   // Files of several pages are written once.
-  const own = above === "" ? [...Object.values(assets), ...languages] : [assets.script, assets.style];
+  const own =
+    above === "" ? [...Object.values(assets), ...languages, ...later] : [assets.script, assets.style];
   return [textFile(file, page), ...own].map(inFolder(to));
 }
 

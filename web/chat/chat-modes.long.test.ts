@@ -10,11 +10,11 @@ const mode = (name: string) => ({ yaml: `modules: {api: {chat: {web: ${name}}}}`
 inBrowser.describe("the chat of the console", () => {
   const onStage = stagesOfSuite();
 
-  it("says that only linked players may write, and lets this browser write once it is linked", async () => {
+  it("says that only linked players can write, and lets this browser write once it is linked", async () => {
     const page = await (await onStage(["Steve"], mode("linked"))).page();
-    await sees(page, "Only linked players may write here.");
+    await sees(page, "Only linked players can write here.");
     await say(page, "too early");
-    await sees(page, "You may not write here at the moment.");
+    await sees(page, "You can't write here right now.");
     await sees(page, "Not sent");
     // As it is it would be refused again.
     expect(await page.getByRole("button", { name: "Send again" }).count()).toBe(0);

@@ -54,6 +54,14 @@ inBrowser.describe("the known players on the web console", () => {
     await page.getByRole("link", { name: "Hall of fame" }).click();
     await lists(page, "Ari Vale", "Cleo", "Bo", "Dag", "Steve");
     expect(await violations(page, "known-fame")).toEqual([]);
+    await page.getByRole("link", { name: "Cleo" }).click();
+    await sees(page, "no. 2 of 5");
+    expect(await page.locator(".player-card dd").allInnerTexts()).toEqual([
+      ...[expect.stringMatching(/months ago$/), expect.stringMatching(/^\w+ \d+, \d{4}$/)],
+      ...["12 hr 30 min\nno. 2 of 5", "0", "7\nno. 2 of 5", "30\nno. 1 of 5"],
+    ]);
+    expect(await violations(page, "known-player-places")).toEqual([]);
+    await page.goBack();
     await page.getByRole("link", { name: "Kills" }).click();
     await lists(page, "Ari Vale", "Bo", "Dag");
     expect(hash(page)).toBe("#fame/kills");
@@ -79,15 +87,15 @@ inBrowser.describe("the known players on the web console", () => {
     await sees(page, "5 players");
     expect([...new Set(asked.filter(query => query.includes("name=")))]).toHaveLength(1);
     expect(hash(page)).toBe("#everybody/name/EVEN%2011");
-    expect(await page.getByLabel("Sorted by").isDisabled()).toBe(true);
+    expect(await page.getByLabel("Sort by").isDisabled()).toBe(true);
     expect(await page.locator("[role=status]").textContent()).toBe("5 players");
     expect(await violations(page, "known-search")).toEqual([]);
     await page.reload();
     await lists(page, "Even 110", "Even 112", "Even 114", "Even 116", "Even 118");
-    expect(await page.getByLabel("Name begins with").inputValue()).toBe("EVEN 11");
-    await page.getByLabel("Name begins with").fill("nobody");
-    await sees(page, "No name begins like that.");
-    await page.getByLabel("Name begins with").fill("");
+    expect(await page.getByLabel("Name starts with").inputValue()).toBe("EVEN 11");
+    await page.getByLabel("Name starts with").fill("nobody");
+    await sees(page, "No players found.");
+    await page.getByLabel("Name starts with").fill("");
     await sees(page, "121 players");
   });
 });
@@ -131,11 +139,11 @@ inBrowser.describe("who reads of the known players on the web console", () => {
     await sees(page, "20.0");
     await page.getByRole("link", { name: "Administration" }).click();
     await enterKey(page, READER);
-    await sees(page, "With this key the page also shows who has been here, and when:");
+    await sees(page, "This key also lets you see who has played and when:");
     passOver(403);
     expect(await page.getByLabel("Name to add").count()).toBe(0);
     expect(await violations(page, "known-key")).toEqual([]);
-    await page.getByRole("link", { name: "Everybody" }).click();
+    await page.getByRole("link", { name: "All players" }).click();
     await page.getByRole("link", { name: "Ari Vale" }).click();
     await sees(page, "Visits are kept for 30 days.");
     expect(await page.locator(".calendar li").count()).toBe(12);

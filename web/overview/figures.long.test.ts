@@ -14,9 +14,16 @@ inBrowser.describe("the figures of the console", () => {
       .locator(".gauge")
       .evaluateAll(all => all.map(one => `${one.className}: ${one.querySelector(".value")?.textContent}`));
 
-  it("stand with their plots, one block each, and say in words what is beyond its limit", async () => {
+  it("are a row, once opened with a plot each, and say in words what is beyond its limit", async () => {
     await tab.start({ figures: { memoryUsedMB: 3_400, memoryMaxMB: 4_096, cpuUsage: 79 } });
     const page = await tab.open();
+    expect(await gauges(page)).toEqual([
+      "gauge : 20.0 of 20",
+      "gauge warn: 3.3 GB of 4.0 GBhigh",
+      "gauge : 79% of the machine",
+    ]);
+    expect(await page.locator(".gauge canvas").count()).toBe(0);
+    await page.getByRole("button", { name: "History" }).click();
     expect(await gauges(page)).toEqual([
       "gauge : 20.0 of 20",
       "gauge : 2 ",

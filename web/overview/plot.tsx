@@ -1,10 +1,11 @@
-import { useEffect, useRef } from "preact/hooks";
-import UPlot from "uplot";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type UPlot from "uplot";
 import type { HistoryMean, HistoryPoint, HistorySpan } from "../../client/index.ts";
 import { clock, count, moment } from "../platform/format.ts";
 import { useMediaQuery } from "../platform/hooks.ts";
 import { texts } from "../platform/texts.ts";
 import type { Level } from "./levels.ts";
+import { loadPlotLibrary, type PlotLibrary } from "./plot-library.ts";
 
 /** The data of all plots. Times are in milliseconds since 1970. */
 export interface PlotData {
@@ -67,6 +68,7 @@ export function Plot(props: PlotProps) {
   const { name, spanText, figure, now, points, slotMs, stepped = false, show } = props;
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot | undefined>(undefined);
+  const [library, setLibrary] = useState<{ Plot: PlotLibrary } | undefined>(undefined);
   const newest = useRef(props);
   newest.current = props;
   const isDark = useMediaQuery("(prefers-color-scheme: dark)");
@@ -78,10 +80,15 @@ export function Plot(props: PlotProps) {
   const highest = knownPeaks.length > 0 ? count(Math.max(...knownPeaks)) : show(Math.max(...known));
 
   useEffect(() => {
+    void loadPlotLibrary().then(Plot => Plot && setLibrary({ Plot }));
+  }, []);
+  useEffect(() => {
     const { current: parent } = box;
-    if (!parent) return;
+    if (!parent || !library) return;
     const size = () => ({ width: parent.clientWidth, height: parent.clientHeight });
-    const created = new UPlot({ ...size(), ...options(() => newest.current, stepped) }, [[], [], []], parent);
+    const { Plot: Library } = library;
+    const steps = stepped ? Library.paths.stepped?.({ align: 1 }) : undefined;
+    const created = new Library({ ...size(), ...options(() => newest.current, steps) }, [[], [], []], parent);
     plot.current = created;
     const sizes = new ResizeObserver(() => created.setSize(size()));
     sizes.observe(parent);
@@ -90,11 +97,11 @@ export function Plot(props: PlotProps) {
       created.destroy();
     };
     // It reads its colours from the page once.
-  }, [stepped, isDark, isForced]);
+  }, [library, stepped, isDark, isForced]);
   useEffect(() => {
     // A roll-up is drawn at its middle.
     plot.current?.setData([points.map(({ at }) => (at + slotMs / 2) / 1000), values, [...peaks]]);
-  }, [points, stepped, isDark, isForced]);
+  }, [library, points, stepped, isDark, isForced]);
 
   const range =
     known.length === 0 ? texts.plotEmpty : texts.plotRange(show(Math.min(...known)), highest, now);
@@ -155,7 +162,10 @@ function timesOf({ points, slotMs, since }: PlotData): [number, number] {
   return [Math.max(now - HOUR_S, Math.min((since ?? 0) / 1000, now - LEAST_S)), now];
 }
 
-function options(props: () => PlotProps, stepped: boolean): Omit<UPlot.Options, "width" | "height"> {
+function options(
+  props: () => PlotProps,
+  steps: UPlot.Series.PathBuilder | undefined,
+): Omit<UPlot.Options, "width" | "height"> {
   const style = getComputedStyle(document.documentElement);
   const colour = (variable: string): string => style.getPropertyValue(variable).trim();
   const [line, grid, text] = [colour("--accent"), colour("--line"), colour("--soft")];
@@ -163,7 +173,6 @@ function options(props: () => PlotProps, stepped: boolean): Omit<UPlot.Options, 
   const rem = Number.parseFloat(style.fontSize);
   // Whole pixels: the library misreads fractions on screens with a device pixel ratio above 1.
   const axis = { stroke: text, font: `${Math.round(rem * 0.75)}px system-ui`, ticks: { show: false } };
-  const steps = stepped ? UPlot.paths.stepped?.({ align: 1 }) : undefined;
   const dots = (size: number, of: string) => ({ show: true, filter: dotted, size, fill: of, stroke: of });
   return {
     padding: [rem * 0.5, rem * 0.8, 0, 0],

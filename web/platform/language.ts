@@ -1,6 +1,7 @@
 import english from "../languages/en_US.json" with { type: "json" };
 import { setFormats } from "./format.ts";
 import { isLanguage, type Language, nearest, regionalTag } from "./languages.ts";
+import { partAddress } from "./parts.ts";
 import { readStored, store } from "./storage.ts";
 import { setWords, type Words } from "./texts.ts";
 
@@ -16,15 +17,9 @@ export function ownLanguage(): Language {
 
 export const storeLanguage = (language: Language): void => store(STORED, language);
 
-/** The address of the texts of a language: the build has written it into the page. */
-function addressOf(language: Language): string | undefined {
-  const all = document.querySelector<HTMLMetaElement>('meta[name="languages"]')?.content ?? "";
-  return all.split(" ").find(path => path.includes(`assets/${language}.`));
-}
-
 /** Switches the texts to a language, to be drawn next; keeps the current ones where it cannot be loaded. */
 export async function loadLanguage(language: Language): Promise<void> {
-  const words = language === "en_US" ? english : await fetchWords(addressOf(language));
+  const words = language === "en_US" ? english : await fetchWords(partAddress(language));
   if (!words) return;
   const tag = language.replace("_", "-");
   setWords(words, tag);

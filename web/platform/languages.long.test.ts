@@ -38,16 +38,16 @@ inBrowser.describe("the console in another language", () => {
 
   it("can be switched, and stays as it was chosen", async () => {
     const page = await (await onStage(["Steve"])).page("");
-    await sees(page, "Players online");
+    await sees(page, "Ticks per second");
     await sees(page, "Steve joined");
     await page.getByLabel("Language").selectOption({ label: "Français" });
-    await sees(page, "Joueurs en ligne");
+    await sees(page, "Ticks par seconde");
     await sees(page, "Steve a rejoint la partie");
     expect(await page.getByText("Steve joined").count()).toBe(0);
     await page.reload();
-    await sees(page, "Joueurs en ligne");
+    await sees(page, "Ticks par seconde");
     await page.getByLabel("Langue").selectOption({ label: "English" });
     await eventually(async () => expect(await page.evaluate("document.documentElement.lang")).toBe("en-US"));
-    await sees(page, "Players online");
+    await sees(page, "Ticks per second");
   });
 });

@@ -31,7 +31,7 @@ inBrowser.describe("the web console, with several game servers", () => {
     expect(await page.locator("[role=tab]").allInnerTexts()).toEqual([
       "Survival\n1 player",
       "The lobby\n2 players",
-      "creative\naway",
+      "creative\noffline",
     ]);
     expect(nameIn(page)).toBeNull();
     expect(await violations(page, "servers")).toEqual([]);
@@ -42,8 +42,8 @@ inBrowser.describe("the web console, with several game servers", () => {
     expect(await page.title()).toBe("The lobby – Game server");
     expect(await violations(page, "servers-second")).toEqual([]);
     await tab(page, "creative").click();
-    await sees(page, /^It is not running/);
-    expect(await page.locator("dd strong").first().textContent()).toBe("–");
+    await sees(page, /^It isn't running/);
+    expect(await page.locator(".gauge strong").first().textContent()).toBe("–");
     expect(await violations(page, "servers-away")).toEqual([]);
     await tab(page, "Survival").click();
     await shows(page, "Steve");
@@ -140,7 +140,7 @@ inBrowser.describe("a game server of several whose figures are not answered when
     await visit.start({ yaml: YAML });
     const page = await visit.open();
     await tab(page, "The lobby").click();
-    await sees(page, /^It is not running/);
+    await sees(page, /^It isn't running/);
     await page.evaluate(NOTE_CALLS);
     const heard = (): Promise<unknown> => page.evaluate("window.heard");
     await page.route(

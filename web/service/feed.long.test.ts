@@ -83,7 +83,7 @@ inBrowser.describe("the console and what happened", () => {
     await tab.pass(page, 60_000);
     expect(tab.requests.filter(path => path !== "/console.json")).toEqual([]);
     side.clock.advance(30_000);
-    await sees(page, "The game server is away");
+    await sees(page, "The game server is offline");
     await side.pack.snapshot("Steve");
     await page.locator(".state.online").waitFor();
     expect(await page.locator("tbody th").allTextContents()).toEqual(["Steve"]);
