@@ -56,6 +56,7 @@ inBrowser.describe("the first screen of a visitor", () => {
     expect(await violations(page, "first-screen-many")).toEqual([]);
     const wide = await stage.page("", { viewport: { width: 1440, height: 900 } });
     await sees(wide, "Player 14");
+    await sees(wide, "Player 1, Player 2 and 12 others joined");
     await wide.getByRole("button", { name: "Name" }).click();
     expect((await rows(wide))[0]).toBe("Player 9");
   });
@@ -76,6 +77,14 @@ inBrowser.describe("the first screen of a visitor", () => {
       "minecraft://?addExternalServer=Oak%20Stone|play.example.com:19133",
     );
     expect(await violations(page, "join")).toEqual([]);
+  });
+
+  it("shows names that are written right to left, or turn other text around, as names alone", async () => {
+    const page = await (await onStage(["ev\u202eil", "شادي", "Steve"])).page("", phone(390, 844));
+    await sees(page, "Steve");
+    expect((await rows(page)).sort()).toEqual(["Steve", "evil", "شادي"]);
+    expect(await page.locator("tbody th bdi").count()).toBe(3);
+    expect(await violations(page, "first-screen-right-to-left")).toEqual([]);
   });
 
   it("has nothing to join by where no address is configured", async () => {

@@ -38,8 +38,8 @@ export const CONSOLE = {
       ...["linking/linking", "known/known", "chat/chat", "ui/sizes", "ui/modes"],
     ].map(one => `web/${one}.css`),
   ],
-  // With script and style as many as browsers request in parallel without HTTP/2.
-  ahead: ["console.json", "status", "players", "history"],
+  // With script and style no more than browsers request in parallel without HTTP/2.
+  ahead: ["console.json", "status", "players"],
   parts: { plot: "node_modules/uplot/dist/uPlot.esm.js" },
 };
 /**

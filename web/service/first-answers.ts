@@ -24,7 +24,8 @@ type FigureCalls = ReturnType<typeof figureCalls>;
 const figureCalls = (of: Client, begin: typeof early) => ({
   status: begin(() => of.status({ timeoutMs: ANSWER_MS })),
   players: begin(() => of.players({ timeoutMs: ANSWER_MS })),
-  history: begin(() => of.history({ timeoutMs: ANSWER_MS })),
+  // Not needed for the first content.
+  history: () => of.history({ timeoutMs: ANSWER_MS }),
 });
 
 /**

@@ -195,7 +195,7 @@ describe("the HTML of a page", () => {
   it("has the game server in its address, and preloads the data of that one", async () => {
     const ahead = (path: string): string =>
       `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${path}">`;
-    const html = `<head><title>Game server</title></head>${["console.json", "status", "players", "history"].map(ahead).join("")}`;
+    const html = `<head><title>Game server</title></head>${["console.json", "status", "players"].map(ahead).join("")}`;
     await side.start({
       webFiles: [{ path: "index.html", content: Buffer.from(html) }],
       yaml: 'servers: [{name: lobby, title: "The <lobby>", token: token-of-the-lobby-0123, info: {max-players: 7}}]',
@@ -205,8 +205,8 @@ describe("the HTML of a page", () => {
       const paths = [...text.matchAll(/as="fetch"[^>]* href="([^"]*)"/g)].map(([, path]) => path);
       return [read(text).title, ...paths];
     };
-    const first = ["Game server: offline", "console.json", "status", "players", "history"];
-    const lobby = ["status", "players", "history"].map(path => `servers/lobby/${path}`);
+    const first = ["Game server: offline", "console.json", "status", "players"];
+    const lobby = ["status", "players"].map(path => `servers/lobby/${path}`);
     expect(await of("?server=lobby")).toEqual([
       "The <lobby> – Game server: offline",
       "console.json",

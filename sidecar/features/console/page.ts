@@ -124,7 +124,7 @@ export interface PageDeps {
 }
 
 /** Preloaded requests in the built page, for the first game server. */
-const AHEAD = /(<link rel="preload"[^>]* href=")(?=(?:status|players|history)")/g;
+const AHEAD = /(<link rel="preload"[^>]* href=")(?=(?:status|players)")/g;
 
 /**
  * `GET /`: the web console, with the state of a game server in its head: the one in the query, such as `/?server=lobby`, else the first
