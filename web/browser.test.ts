@@ -7,7 +7,7 @@ import { stage, stagesOfSuite } from "./testing/suite.ts";
 inBrowser.describe("the web console", () => {
   const onStage = stagesOfSuite();
 
-  it("says that the game server is offline, shows figures once it is there, and none when it has gone", async () => {
+  it("says that the game server is offline, and shows figures only while it is online", async () => {
     const yaml = 'server: {info: {address: "mc.example.com", max-players: 20}}';
     const page = await (await onStage([], { yaml })).page();
     await sees(page, "The game server is offline");
@@ -33,7 +33,7 @@ inBrowser.describe("the web console", () => {
     expect(await page.locator(".gauge strong").first().textContent()).toBe("–");
   });
 
-  it("chats both ways in colours, and shows whatever is sent as text", async () => {
+  it("sends and receives chat with colours, and shows every message as plain text", async () => {
     const page = await (await onStage(["Steve"])).page();
     const other = await stage.page();
     await sees(page, "Connected");

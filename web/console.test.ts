@@ -18,7 +18,7 @@ let side: TestSidecar;
 afterEach(() => side?.stop());
 
 describe("the routes of the web console", () => {
-  it("serve the page at / with a content policy that lets nothing else in, but for listed origins that frame it", async () => {
+  it("serve the page at / with a strict content policy; only listed origins may frame it", async () => {
     side = await startTestSidecar({ webFiles: PAGE });
     const { headers, status } = await checkedFetch(`${side.base}/`);
     expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
@@ -40,7 +40,7 @@ describe("the routes of the web console", () => {
       );
   });
 
-  it("serve assets to be kept for ever, compressed for clients that accept it, and answer 304 to those that have them", async () => {
+  it("serve immutable assets, compressed where the client accepts it, and 304 for cached ones", async () => {
     side = await startTestSidecar({ webFiles: PAGE });
     const url = `${side.base}/${PAGE[1]?.path}`;
     const packed = await checkedFetch(url, { headers: { "Accept-Encoding": "gzip" } });
@@ -55,7 +55,7 @@ describe("the routes of the web console", () => {
     expect((await checkedFetch(url, { method: "POST" })).status).toBe(405);
   });
 
-  it("tell the title and the limits, and no secret", async () => {
+  it("return the title and the limits, and no secret", async () => {
     side = await startTestSidecar({ webFiles: PAGE, env: { WEB_BRIDGE_MODULES_WEB_TITLE: "Oak & Stone" } });
     expect(await (await checkedFetch(`${side.base}/console.json`)).json()).toEqual({
       title: "Oak & Stone",
@@ -78,7 +78,7 @@ describe("the routes of the web console", () => {
     ["key", ["players:read"], 86_400_000],
     ["key", ["whitelist:read"], undefined],
     ["off", ["players:read"], undefined],
-  ])("tell with %s and a key for %j how long visits are kept", async (show, scopes, staysForMs) => {
+  ])("return with %s and a key for %j how long visits are kept", async (show, scopes, staysForMs) => {
     const keys = JSON.stringify([{ name: "reader", sha256: "a".repeat(64), scopes }]);
     const yaml = `modules: {api: {admin-keys: ${keys}, known-players: {show: ${show}, stays-for: 1d}}}`;
     side = await startTestSidecar({ webFiles: PAGE, yaml });
@@ -87,7 +87,7 @@ describe("the routes of the web console", () => {
     expect((settings as { staysForMs?: number }).staysForMs).toBe(staysForMs);
   });
 
-  it("serve the client for pages of listed origins, also when the console is turned off", async () => {
+  it("serve the client to pages of listed origins, even when the web console is off", async () => {
     const SITE = "https://site.example";
     const env = { WEB_BRIDGE_MODULES_WEB_ENABLED: "false", WEB_BRIDGE_MODULES_API_CORS_ORIGINS: SITE };
     side = await startTestSidecar({ webFiles: [...PAGE, CLIENT], env });
@@ -98,7 +98,7 @@ describe("the routes of the web console", () => {
     expect(answer.headers.get("access-control-allow-origin")).toBe(SITE);
   });
 
-  it("are gone when the console is turned off or was not built", async () => {
+  it("return 404 when the web console is off or was not built", async () => {
     side = await startTestSidecar({ webFiles: PAGE, env: { WEB_BRIDGE_MODULES_WEB_ENABLED: "false" } });
     for (const path of ["/", `/${PAGE[1]?.path}`])
       expect((await checkedFetch(side.base + path)).status).toBe(404);
@@ -109,20 +109,20 @@ describe("the routes of the web console", () => {
   });
 });
 
-/** Files that are named by the sidecar, or by nobody: they are asked for again each time. */
+/** Files with fixed names, which browsers revalidate each time. */
 const BY_NAME = [
   ...["index.html", "favicon.ico"],
   ...["icon.png", "preview.png", "docs.js", "docs.css"].map(name => `assets/${name}`),
 ];
 
-// `npm test` builds first; who runs a test by itself may not have built yet.
-needs("npm run build", webFiles.length !== 0).describe("the built console", () => {
+// `npm test` builds first; a single test may run without a build.
+needs("npm run build", webFiles.length !== 0).describe("the built web console", () => {
   const isOfSignIn = (path: string): boolean => /^(assets\/)?sign-in\./.test(path);
   const ofConsole = webFiles.filter(({ path }) => path !== "client.js" && !isOfSignIn(path));
   const zipped = (files: typeof webFiles) =>
     files.map(({ path, content }) => ({ path, bytes: gzipSync(content).length }));
 
-  it("has a page for sign-ins of at most 30 KB beside it", () => {
+  it("has a sign-in page of at most 30 KB", () => {
     const own = zipped(webFiles.filter(({ path }) => isOfSignIn(path)));
     expect(own.map(({ path }) => path.replace(/\.[0-9a-f]{8}/, "")).sort()).toEqual([
       "assets/sign-in.css",
@@ -132,7 +132,7 @@ needs("npm run build", webFiles.length !== 0).describe("the built console", () =
     expect(own.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(30 * 1024);
   });
 
-  it("has at most 80 KB when it is compressed, and 90 KB with a language that is not English", () => {
+  it("has at most 80 KB compressed, and 90 KB with another language than English", () => {
     const sizes = zipped(ofConsole);
     const [others, page] = [true, false].map(isJson =>
       sizes.filter(({ path }) => path.endsWith(".json") === isJson).map(({ bytes }) => bytes),
@@ -143,7 +143,7 @@ needs("npm run build", webFiles.length !== 0).describe("the built console", () =
     expect(total + Math.max(...(others ?? []))).toBeLessThanOrEqual(90 * 1024);
   });
 
-  it("has the client beside it, as it is in the package", () => {
+  it("includes the client of the package", () => {
     const served = webFiles.find(({ path }) => path === "client.js")?.content;
     expect(served).toEqual(readFileSync(new URL("../dist/client/index.js", import.meta.url)));
   });
@@ -157,7 +157,7 @@ needs("npm run build", webFiles.length !== 0).describe("the built console", () =
 });
 
 describe("the colours of the chat", () => {
-  it("can be read on both backgrounds, whatever the game sends", () => {
+  it("are legible on both backgrounds, for every colour of the game", () => {
     const colour = fc.integer({ min: 0, max: 0xffffff }).map(n => `#${n.toString(16).padStart(6, "0")}`);
     for (const background of ["#fbfaf6", "#1b1e19"])
       fc.assert(
@@ -167,7 +167,7 @@ describe("the colours of the chat", () => {
       );
   });
 
-  it("are computed for the background that the style sheet has", () => {
+  it("are computed for the backgrounds in the style sheet", () => {
     const style = readFileSync(new URL("./ui/common.css", import.meta.url), "utf8");
     const panels = [...style.matchAll(/--panel: (#\w{6})/g)].map(([, colour]) => colour);
     const source = readFileSync(new URL("./chat/chat-panel.tsx", import.meta.url), "utf8");

@@ -4,10 +4,10 @@ import { hold, NEVER_OVERDUE, say, sees, shifts } from "./testing/page.ts";
 import { inBrowser } from "./testing/stage.ts";
 import { stage, stagesOfSuite } from "./testing/suite.ts";
 
-inBrowser.describe("loading the console", () => {
+inBrowser.describe("loading the web console", () => {
   const onStage = stagesOfSuite();
 
-  it("leaves nothing in the browser's own log on a first visit, and begins one session", async () => {
+  it("logs nothing in the browser on a first visit, and begins one session", async () => {
     await onStage(["Steve"]);
     for (const part of ["", "#chat", "#whitelist"])
       await (await stage.page(part)).locator(".state.online").waitFor();
@@ -23,7 +23,7 @@ inBrowser.describe("loading the console", () => {
     expect(stage.complaints).toEqual([]);
   });
 
-  it("paints before the game has answered", async () => {
+  it("shows content before the game server's figures arrive", async () => {
     const page = await (await onStage(["Steve"])).page("");
     await page.addInitScript(NEVER_OVERDUE);
     const letGo = await hold(page, "**/status");
@@ -38,7 +38,7 @@ inBrowser.describe("loading the console", () => {
     expect(await shifts(page)).toEqual([]);
   });
 
-  it("says what it waits for where the service does not answer it, and begins as soon as that does", async () => {
+  it("says that the server cannot be reached, and starts as soon as it can", async () => {
     const page = await (await onStage(["Steve"])).page();
     // A request that vanishes, as in a network that is gone.
     const letGo = await hold(page, "**/console.json");
@@ -52,7 +52,7 @@ inBrowser.describe("loading the console", () => {
     expect(await shifts(page)).toEqual([]);
   });
 
-  it("goes on in a browser that keeps nothing", async () => {
+  it("works in a browser without storage", async () => {
     const page = await (await onStage(["Steve"])).page();
     await page.addInitScript(`for (const name of ["localStorage", "sessionStorage"])
         Object.defineProperty(window, name, { get() { throw new DOMException("denied", "SecurityError"); } })`);

@@ -10,7 +10,7 @@ import { Swallower } from "./testing/swallower.ts";
 /** Within that everything says that the network is gone, in milliseconds. */
 const NOTICED_MS = 15_000;
 
-inBrowser.describe("the console in a network that is gone", () => {
+inBrowser.describe("the web console without a network", () => {
   let network: Swallower;
   // The page goes first: it would complain of its network.
   const tab = clockOfSuite();
@@ -28,7 +28,7 @@ inBrowser.describe("the console in a network that is gone", () => {
   const chatLines = (page: Page): Promise<string[]> =>
     page.locator(".log li:not(.activity) > p[dir]").allTextContents();
 
-  it("says within 15 s of each figure that it is old, and of the chat that it is away, and comes back", async () => {
+  it("marks each figure as old and the chat as disconnected within 15 s, and recovers", async () => {
     const page = await open();
     expect(await page.locator(".since").count()).toBe(0);
     network.isDead = true;
@@ -47,7 +47,7 @@ inBrowser.describe("the console in a network that is gone", () => {
     await eventually(async () => expect(await page.locator(".since").count()).toBe(0));
   });
 
-  it("shows a line as on its way until it was read, as not sent when it was not, and sends it again", async () => {
+  it("shows a message as sending until it is confirmed, else as not sent, and sends it again", async () => {
     const page = await open();
     await say(page, "there");
     await eventually(async () => expect(await page.locator(".log .own:not(.underway)").count()).toBe(1));

@@ -23,7 +23,7 @@ const TOO_SMALL = `[...document.querySelectorAll("a, button, select, input")]
   .filter(([, { width, height }]) => width < 44 || height < 44)
   .map(([one, { width, height }]) => one.outerHTML.slice(0, 60) + ": " + width + " x " + height)`;
 
-inBrowser.describe("the console on a phone", () => {
+inBrowser.describe("the web console on a phone", () => {
   const onStage = stagesOfSuite();
   /** Where something is on the screen, in pixels. */
   const edges = (page: Page, part: string): Promise<{ left: number; top: number; bottom: number }> =>
@@ -31,7 +31,7 @@ inBrowser.describe("the console on a phone", () => {
       `(({ left, top, bottom }) => ({ left, top, bottom }))(document.querySelector("${part}").getBoundingClientRect())`,
     );
 
-  it.each(ALL)("has its bar at the very bottom, and nothing beside the screen: $viewport", async size => {
+  it.each(ALL)("has its navigation at the bottom, and does not scroll sideways: $viewport", async size => {
     await onStage(["Steve"], { yaml: JOIN });
     const { width, height } = size.viewport;
     for (const part of ["overview", "chat", "you", "whitelist"]) {
@@ -44,7 +44,7 @@ inBrowser.describe("the console on a phone", () => {
   });
 
   it.each([{ ...phone(320, 568), colorScheme: "dark" as const }, phone(1024, 768)])(
-    "can be tapped with a thumb wherever it can be tapped: $viewport",
+    "has touch targets of at least 44 pixels: $viewport",
     async size => {
       await onStage(["Steve", "Al"], {
         yaml: "modules: {web: {join-address: play.example.com}, api: {chat: {web: linked}}}",

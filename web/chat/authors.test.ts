@@ -28,8 +28,8 @@ const shown = (event: StoredEvent, isOwn = false): unknown[] => {
   return [line?.kind, line?.author, line && textOf(line.segments)];
 };
 
-describe("the author of a line", () => {
-  it("is taken out of a line of the game, colours and all, with what tells players apart", () => {
+describe("the author of a message", () => {
+  it("is read from a message of the game, with the player's uuid and without colours", () => {
     expect(shown(game("§§<Steve> §§hi"))).toEqual(["game", { name: "Steve" }, "hi"]);
     expect(shown(game("§§<§#55ff55Steve§§> §#ff5555hi §§all", STEVE))).toEqual(["game", STEVE, "hi all"]);
     expect(lineOf(game("§§<Steve> §#ff5555hi"), false)?.segments).toEqual([
@@ -39,12 +39,12 @@ describe("the author of a line", () => {
     expect(shown(game("§§<a> b> hi", odd))).toEqual(["game", odd, "hi"]);
   });
 
-  it("is nobody where the line is none of that form", () => {
+  it("is unknown where the message has another form", () => {
     expect(shown(game("§§no name"))).toEqual(["game", undefined, "no name"]);
     expect(shown(game("§§<Steve> "))).toEqual([undefined, undefined, undefined]);
   });
 
-  it("is of the web the linked player, else the label of the session, and never what the text says", () => {
+  it("is the linked player of a web message, else the session's label, and never a name in the text", () => {
     expect(shown(web("<Steve> hi"))).toEqual(["web", undefined, "<Steve> hi"]);
     expect(shown(web("<Steve> hi", { label: "kxwtmhzr" }))).toEqual([
       "web",
@@ -56,7 +56,7 @@ describe("the author of a line", () => {
 });
 
 describe("the drawn head of a player", () => {
-  it("is always the same for one player, stays within its square, and is another for most others", () => {
+  it("is always the same for one player, stays within its square, and differs between most players", () => {
     fc.assert(
       fc.property(fc.uuid(), uuid => {
         const face = faceOf(uuid);

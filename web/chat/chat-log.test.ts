@@ -12,7 +12,7 @@ const added = (from: number, count: number, unread: number[] = []): ChatLogEvent
 const logAfter = (...events: ChatLogEvent[]): ChatLog => events.reduce(chatLogReducer, EMPTY);
 
 describe("the log of the chat", () => {
-  it("keeps lines in their order, and counts none that was seen", () => {
+  it("keeps messages in order, and counts none that the reader saw", () => {
     expect(logAfter(added(1, 2), added(3, 1))).toEqual({
       lines: lines(1, 3),
       unread: 0,
@@ -20,7 +20,7 @@ describe("the log of the chat", () => {
     });
   });
 
-  it("counts what nobody saw, and marks the first of it until the next that nobody saw", () => {
+  it("counts unread messages, and marks the first one until the next unread message", () => {
     const missed = logAfter(added(1, 1), added(2, 2, [2, 3]), added(4, 1, [4]));
     expect(missed).toMatchObject({ unread: 3, unreadFrom: 2 });
     const seen = chatLogReducer(missed, { is: "read" });
@@ -29,7 +29,7 @@ describe("the log of the chat", () => {
     expect(chatLogReducer(seen, added(5, 1, [5]))).toMatchObject({ unread: 1, unreadFrom: 5 });
   });
 
-  it("marks the first new line that is left when more came than are kept", () => {
+  it("marks the oldest unread message that is left when more arrive than are kept", () => {
     expect(logAfter(added(1, 1, [1]), added(2, MAX_LINES))).toMatchObject({ unread: 1, unreadFrom: 2 });
   });
 
@@ -44,7 +44,7 @@ describe("the log of the chat", () => {
   const shown = (...all: Line[]): ChatLogEvent => ({ is: "added", lines: all, unread: [] });
   const ids = (log: ChatLog): number[] => log.lines.map(({ id }) => id);
 
-  it("keeps a line that will never be taken, and takes it for none that is still to come", () => {
+  it("keeps a rejected message, and does not mistake it for a later one with the same text", () => {
     const sent = { ...own(1, true), sending: "underway" as const };
     const log = logAfter(
       { is: "added", lines: [sent], unread: [] },
@@ -55,7 +55,7 @@ describe("the log of the chat", () => {
     expect(chatLogReducer(log, { is: "added", lines: [own(2, false)], unread: [] }).lines).toHaveLength(2);
   });
 
-  it("moves what was said here to the place where the feed brings it, one line for each", () => {
+  it("moves own messages to where the feed delivers them, each once", () => {
     const log = logAfter(
       shown(own(1, true), own(2, true), own(3, true, "other")),
       added(4, 1),
@@ -65,7 +65,7 @@ describe("the log of the chat", () => {
     expect(ids(chatLogReducer(log, shown(own(6, false))))).toEqual([3, 4, 5, 6]);
   });
 
-  it("lets go of what was shown early once the feed brings everything, and marks the first new line then", () => {
+  it("drops early messages once the feed delivers them, and then marks the first unread one", () => {
     const log = logAfter(
       added(1, 1),
       { is: "added", lines: [early(2), own(3, true)], unread: [2] },
@@ -77,7 +77,7 @@ describe("the log of the chat", () => {
     expect(log).toMatchObject({ unread: 0, unreadFrom: 4 });
   });
 
-  it("counts a line once that the feed brings again, and shows what was held where it does not", () => {
+  it("counts a message that the feed repeats once, and shows hidden messages when the feed is lost", () => {
     const hidden: Line = { ...early(2), isHidden: true };
     const came: ChatLogEvent = { is: "added", lines: [hidden], unread: [2] };
     expect(logAfter(came, { is: "feed_open" })).toMatchObject({ lines: [], unread: 0 });
@@ -86,7 +86,7 @@ describe("the log of the chat", () => {
     expect(logAfter(came, { is: "feed_lost" })).toMatchObject({ lines: [early(2)], unread: 1 });
   });
 
-  it("keeps what was said here and went nowhere, for the feed does not bring it, until it is said again", () => {
+  it("keeps an unsent message until it is sent again", () => {
     const sending = { ...own(2, true), sending: "underway" as const };
     const log = logAfter(shown(own(1, true), sending), { is: "failed", id: 2 }, { is: "feed_open" });
     expect(log.lines).toEqual([{ ...sending, isEarly: false, sending: "unsent" }]);
@@ -94,7 +94,7 @@ describe("the log of the chat", () => {
     expect(ids(chatLogReducer(log, { is: "removed", id: 2 }))).toEqual([]);
   });
 
-  it("keeps a line that may have been read as one that was not sent, until the feed brings it", () => {
+  it("shows an unconfirmed message as not sent until the feed delivers it", () => {
     const sending = { ...own(1, true), sending: "underway" as const };
     const log = logAfter(shown(sending), { is: "unconfirmed", id: 1 }, { is: "feed_open" });
     expect(log.lines).toEqual([{ ...sending, sending: "unsent" }]);
@@ -102,7 +102,7 @@ describe("the log of the chat", () => {
     expect(logAfter(shown(sending), { is: "sent", id: 1 }).lines).toEqual([own(1, true)]);
   });
 
-  it("keeps the newest lines, and has its mark on one of them, whatever comes", () => {
+  it("keeps the newest messages, and always marks one that it has", () => {
     const batch = fc.record({ count: fc.integer({ min: 1, max: MAX_LINES }), isMissed: fc.boolean() });
     fc.assert(
       fc.property(fc.array(fc.option(batch), { maxLength: 12 }), batches => {

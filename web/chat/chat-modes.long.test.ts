@@ -10,7 +10,7 @@ const mode = (name: string) => ({ yaml: `modules: {api: {chat: {web: ${name}}}}`
 inBrowser.describe("the chat of the console", () => {
   const onStage = stagesOfSuite();
 
-  it("says that only linked players can write, and lets this browser write once it is linked", async () => {
+  it("says that only linked players can write, and accepts messages once the browser is linked", async () => {
     const page = await (await onStage(["Steve"], mode("linked"))).page();
     await sees(page, "Only linked players can write here.");
     await say(page, "too early");

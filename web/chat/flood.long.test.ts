@@ -29,7 +29,7 @@ const COUNT = `
     window.drawn.again += records.filter(({ target }) => target.closest?.("li") && !lines.includes(target.closest("li"))).length;
   }).observe(document.querySelector(".log"), { subtree: true, childList: true, attributes: true });`;
 
-inBrowser.describe("the console in a flood of lines and figures", () => {
+inBrowser.describe("the web console under a flood of messages and figures", () => {
   let side: TestSidecar;
   let page: Page;
   const browser = browserOfSuite();
@@ -38,7 +38,7 @@ inBrowser.describe("the console in a flood of lines and figures", () => {
     await side?.stop();
   });
 
-  it("draws each line once, and can be typed in meanwhile", async () => {
+  it("shows each message once, and still accepts typing", async () => {
     side = await startTestSidecar({
       webFiles,
       env: { WEB_BRIDGE_MODULES_API_METRICS_REFRESH_INTERVAL: "1s" },

@@ -10,7 +10,7 @@ const at = (year: number, month: number, day: number, hour = 0, minute = 0): num
 const NOW = at(2026, 3, 15, 18);
 
 describe("the days of the last twelve months", () => {
-  it("are all days of eleven months, and those of this one that have begun", () => {
+  it("are all days of eleven months, and those of the current month up to today", () => {
     const months = monthsOf([], NOW, 0);
     expect(months.map(({ days }) => days.length)).toEqual([30, 31, 30, 31, 31, 30, 31, 30, 31, 31, 28, 15]);
     expect(months.map(({ at }) => at)).toEqual(
@@ -19,7 +19,7 @@ describe("the days of the last twelve months", () => {
     expect(months.map(({ weekday }) => weekday)).toEqual(months.map(month => new Date(month.at).getDay()));
   });
 
-  it("have of a visit over midnight and the end of a month what was in each", () => {
+  it("split a visit at midnight and at the end of a month", () => {
     const months = monthsOf([{ from: at(2026, 2, 28, 22), to: at(2026, 3, 1, 1, 30) }], NOW, 0);
     expect(months.at(-2)?.days.at(-1)?.onlineMs).toBe(2 * HOUR_MS);
     expect(months.at(-1)?.days[0]?.onlineMs).toBe(1.5 * HOUR_MS);
@@ -27,7 +27,7 @@ describe("the days of the last twelve months", () => {
     expect(goesOn.at(-1)?.days.at(-1)?.onlineMs).toBe(HOUR_MS);
   });
 
-  it("are unknown before what is kept, and known where a visit reaches into it", () => {
+  it("are unknown before the retention time, except where a visit reaches into it", () => {
     const since = at(2026, 3, 10, 12);
     const months = monthsOf([{ from: at(2026, 3, 8, 12), to: since + HOUR_MS }], NOW, since);
     expect(
@@ -39,7 +39,7 @@ describe("the days of the last twelve months", () => {
     expect(months[0]?.days.every(({ onlineMs }) => onlineMs === undefined)).toBe(true);
   });
 
-  it("have together as much as all visits within them", () => {
+  it("add up to all visits within them", () => {
     const begin = at(2025, 4, 1);
     const visits = fc.array(
       fc.tuple(fc.integer({ min: 1, max: 20 * DAY_MS }), fc.integer({ min: 1, max: 5 * DAY_MS })),
@@ -75,7 +75,7 @@ describe("how long ago something was", () => {
     [at(2026, 2, 12, 12), "1 month ago"],
     [at(2025, 3, 14, 12), "1 year ago"],
     [at(2023, 3, 1), "3 years ago"],
-  ])("is told by the calendar: %d, %s", (time, told) => {
+  ])("follows the calendar: %d, %s", (time, told) => {
     expect(format.ago(time, NOW)).toBe(told);
   });
 
@@ -84,7 +84,7 @@ describe("how long ago something was", () => {
     ["ja", "一昨日"],
     ["de", "vorgestern"],
     ["pt-BR", "anteontem"],
-  ])("is told as the language %s says it", (tag, told) => {
+  ])("uses the words of the language %s", (tag, told) => {
     format.setFormats(tag);
     expect(format.ago(at(2026, 3, 13), NOW)).toBe(told);
     expect(format.ago(at(2026, 3, 10), NOW)).toBe(new Intl.RelativeTimeFormat(tag).format(-5, "day"));

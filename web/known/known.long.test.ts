@@ -49,7 +49,7 @@ inBrowser.describe("the known players on the web console", () => {
     return onStage(["Steve"], { clock, known, yaml: `modules.api.known-players.show: everybody\n${more}` });
   }
 
-  it("has a hall of fame by each figure, with a bar behind it, and ranks that equal ones share", async () => {
+  it("has a hall of fame for each figure, with bars, and equal players share a rank", async () => {
     const page = await (await start(FEW)).page();
     await page.getByRole("link", { name: "Hall of fame" }).click();
     await lists(page, "Ari Vale", "Cleo", "Bo", "Dag", "Steve");
@@ -74,7 +74,7 @@ inBrowser.describe("the known players on the web console", () => {
     expect(await page.title()).toBe("Hall of fame – Game server");
   });
 
-  it("finds names while they are typed, with one question for what is typed in one go", async () => {
+  it("finds names while they are typed, with one request for fast typing", async () => {
     const page = await (await start(MANY)).page("#everybody");
     await sees(page, "121 players");
     const asked: string[] = [];
@@ -100,7 +100,7 @@ inBrowser.describe("the known players on the web console", () => {
   });
 });
 
-inBrowser.describe("who reads of the known players on the web console", () => {
+inBrowser.describe("access to known players on the web console", () => {
   const onStage = stagesOfSuite();
 
   /** Ari has been here on two days of the last thirty, and Steve is here. */
@@ -120,7 +120,7 @@ inBrowser.describe("who reads of the known players on the web console", () => {
     return onStage(["Steve"], { clock, known, yaml });
   }
 
-  it("is nobody without a key, as if there were no more than who is online", async () => {
+  it("is refused without a key: only players online are shown", async () => {
     await start();
     for (const part of ["", "#fame", "#everybody/kills", `#player/${uuidOf(0)}`]) {
       const page = await stage.page(part);
@@ -134,7 +134,7 @@ inBrowser.describe("who reads of the known players on the web console", () => {
     expect(stage.complaints).toEqual([]);
   });
 
-  it("is an administrator with a key for it, until the key is forgotten, with the days of the last year", async () => {
+  it("is given by a key until it is forgotten, with a calendar of the last year", async () => {
     const page = await (await start()).page("#everybody");
     await sees(page, "20.0");
     await page.getByRole("link", { name: "Administration" }).click();

@@ -4,7 +4,7 @@ import { sees, violations } from "../testing/page.ts";
 import { inBrowser } from "../testing/stage.ts";
 import { clockOfSuite } from "../testing/suite.ts";
 
-inBrowser.describe("the figures of the console", () => {
+inBrowser.describe("the figures of the web console", () => {
   const tab = clockOfSuite();
 
   const tps = (value: number): Promise<unknown> =>
@@ -14,7 +14,7 @@ inBrowser.describe("the figures of the console", () => {
       .locator(".gauge")
       .evaluateAll(all => all.map(one => `${one.className}: ${one.querySelector(".value")?.textContent}`));
 
-  it("are a row, once opened with a plot each, and say in words what is beyond its limit", async () => {
+  it("are a row, with plots once opened, and say in words when a limit is exceeded", async () => {
     await tab.start({ figures: { memoryUsedMB: 3_400, memoryMaxMB: 4_096, cpuUsage: 79 } });
     const page = await tab.open();
     expect(await gauges(page)).toEqual([

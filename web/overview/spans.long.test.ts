@@ -51,7 +51,7 @@ function meansOf(span: LongSpan, now: number): HistoryMeans {
 inBrowser.describe("the plots of longer spans", () => {
   const tab = clockOfSuite();
 
-  /** Has the service tell of as much as it can. */
+  /** Opens a page with full roll-ups. */
   async function openFull(part = "", size: Parameters<typeof tab.start>[1] = {}): Promise<Page> {
     await tab.start({}, { timezoneId: "America/New_York", ...size });
     const page = await tab.open();
@@ -68,7 +68,7 @@ inBrowser.describe("the plots of longer spans", () => {
     return page;
   }
 
-  it("are chosen by a button each, say what they are of, with unit and peaks, and move nothing", async () => {
+  it("are chosen by buttons, have a span, a unit and peaks, and move nothing else", async () => {
     const page = await openFull();
     expect(await page.locator(".canvas").count()).toBe(0);
     await button(page, "History").click();
@@ -102,7 +102,7 @@ inBrowser.describe("the plots of longer spans", () => {
 inBrowser.describe("the span of the plots", () => {
   const onStage = stagesOfSuite();
 
-  it("is chosen with the keyboard, stands in the address, and comes with a shared link", async () => {
+  it("can be chosen with the keyboard, and is part of the address and of shared links", async () => {
     const page = await (await onStage(["Steve"])).page("?some=thing#overview");
     await page.locator(".state.online").waitFor();
     await button(page, "History").press("Enter");

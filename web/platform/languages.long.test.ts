@@ -11,7 +11,7 @@ const NARROWEST = `Math.min(...[...document.querySelectorAll("input:not([type=ch
 /** Whether the word on the button beside the field of the chat is in one piece, where it can be seen. */
 const IN_ONE_PIECE = `[...document.querySelectorAll(".say button")].every(({ offsetHeight }) => offsetHeight < 50)`;
 
-inBrowser.describe("the console in another language", () => {
+inBrowser.describe("the web console in another language", () => {
   const onStage = stagesOfSuite();
 
   it.each([
@@ -19,7 +19,7 @@ inBrowser.describe("the console in another language", () => {
     ["pt-BR", "Ticks por segundo", "20,0", "pt-BR"],
     ["ru-RU", "Тиков в секунду", "20,0", "ru-RU"],
     ["ja-JP", "毎秒のティック数", "20.0", "ja-JP"],
-  ])("speaks that of the visitor, on a phone as well: %s", async (locale, name, figure, lang) => {
+  ])("follows the browser's language and fits a phone: %s", async (locale, name, figure, lang) => {
     const page = await (await onStage(["Steve"])).page("", {
       locale,
       viewport: { width: 320, height: 640 },
@@ -36,7 +36,7 @@ inBrowser.describe("the console in another language", () => {
     }
   });
 
-  it("can be switched, and stays as it was chosen", async () => {
+  it("can be chosen, and stays chosen", async () => {
     const page = await (await onStage(["Steve"])).page("");
     await sees(page, "Ticks per second");
     await sees(page, "Steve joined");

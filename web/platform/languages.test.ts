@@ -25,7 +25,7 @@ function eachForms(value: unknown): Record<string, unknown>[] {
   return isForms(value) ? [value] : Object.values(value).flatMap(eachForms);
 }
 
-describe("the languages of the console", () => {
+describe("the languages of the web console", () => {
   const english = texts(read("en_US"));
 
   it("are those of the game texts", () => {
@@ -39,7 +39,7 @@ describe("the languages of the console", () => {
     ).toEqual(NAMES);
   });
 
-  it.each(NAMES)("have every text with what is put into it, in %s", name => {
+  it.each(NAMES)("have every text with its placeholders, in %s", name => {
     const own = texts(read(name));
     expect(own.map(([path, put]) => [path, put])).toEqual(english.map(([path, put]) => [path, put]));
     const empty = own.filter(([, , text]) => text.trim() === "").map(([path]) => path);
@@ -47,7 +47,7 @@ describe("the languages of the console", () => {
   });
 
   it.each(NAMES)(
-    "have a text for each kind of number, which names it where it is for several, in %s",
+    "have a text for each plural form, with the number where the form fits several, in %s",
     name => {
       const rules = new Intl.PluralRules(name.replace("_", "-"));
       const numbers = Array.from({ length: 200 }, (_, i) => rules.select(i + 1));
@@ -61,7 +61,7 @@ describe("the languages of the console", () => {
     },
   );
 
-  it("say what every error code means, but for those that no visitor can cause", () => {
+  it("explain every error code that a visitor can cause", () => {
     const known = new Set(english.map(([path]) => path));
     expect(ERROR_CODES.filter(code => !known.has(`.faults.${code}`)).sort()).toEqual([
       "bad_request",
@@ -74,7 +74,7 @@ describe("the languages of the console", () => {
     ]);
   });
 
-  it("are chosen by what the browser prefers, and are English where it prefers none of them", () => {
+  it("follow the browser's preference, and fall back to English", () => {
     expect(nearest(["de-AT", "en"])).toBe("de_DE");
     expect(nearest(["ko", "pt-PT"])).toBe("pt_BR");
     expect(["zh", "zh-SG", "zh-HK", "zh-Hant", "zh-TW"].map(tag => nearest([tag]))).toEqual([

@@ -4,7 +4,7 @@ import { BEGINNING_LENGTH, hashOf, routeOf, SORTS } from "./route.ts";
 
 const OVERVIEW = { page: "overview", view: "online", sort: "last-seen", name: "", uuid: "" };
 
-describe("the place in the page that an address names", () => {
+describe("the route of an address", () => {
   it.each(["", "#", "#overview", "#nowhere", "#player", "#player/", "#__proto__", "#%"])(
     "is the overview for %j",
     hash => {
@@ -12,25 +12,25 @@ describe("the place in the page that an address names", () => {
     },
   );
 
-  it.each(["chat", "you", "whitelist"])("is the page of the name %s", page => {
+  it.each(["chat", "you", "whitelist"])("is the page named %s", page => {
     expect(routeOf(`#${page}`)).toEqual({ ...OVERVIEW, page });
   });
 
-  it("is a player, whatever stands there for one", () => {
+  it("is a player's page with any uuid, even an invalid one", () => {
     expect(routeOf("#player/25f6be79-78bb-5d2a-9d14-dde1a1ccd90a")).toMatchObject({
       ...{ page: "player", uuid: "25f6be79-78bb-5d2a-9d14-dde1a1ccd90a" },
     });
     expect(routeOf("#player/%22")).toMatchObject({ page: "player", uuid: "%22" });
   });
 
-  it("is sorted as ever where it names no order of the view", () => {
+  it("has the default order where the address names none of the view", () => {
     expect(routeOf("#fame/first-seen")).toMatchObject({ view: "fame", sort: "playtime" });
     expect(routeOf("#everybody/best")).toMatchObject({ view: "everybody", sort: "last-seen" });
     expect(routeOf("#everybody/name/%E0%A4%A")).toMatchObject({ view: "everybody", name: "" });
     expect(routeOf(`#everybody/name/${"😀".repeat(40)}`).name).toBe("😀".repeat(BEGINNING_LENGTH));
   });
 
-  it("is where the address of a view leads, for every choice and name", () => {
+  it("matches the address of every view, order and search", () => {
     for (const view of ["fame", "everybody"] as const)
       for (const sort of SORTS[view])
         expect(routeOf(hashOf(view, sort))).toMatchObject({ view, sort, name: "" });

@@ -24,7 +24,7 @@ inBrowser.describe("the web console, with several game servers", () => {
     return stage;
   }
 
-  it("has a tab for each with its state and players, and shows the figures and players of the one chosen", async () => {
+  it("has a tab for each with state and number of players, and shows figures and players of the chosen one", async () => {
     const page = await (await start()).page();
     await shows(page, "Steve");
     await tab(page, /^The lobby 2 players$/).waitFor();
@@ -49,7 +49,7 @@ inBrowser.describe("the web console, with several game servers", () => {
     await shows(page, "Steve");
   });
 
-  it("has the choice in its address, which outlives loading it again, can be shared, and may name none that is there", async () => {
+  it("keeps the choice in its address, through reloads and shared links, and ignores unknown names", async () => {
     const page = await (await start()).page("?some=thing");
     await shows(page, "Steve");
     await tab(page, "The lobby").click();
@@ -69,7 +69,7 @@ inBrowser.describe("the web console, with several game servers", () => {
     }
   });
 
-  it("marks lines with their server, shows those of one alone where that is wanted, and speaks to it alone", async () => {
+  it("marks messages with their server, and can show and write to the chat of one server", async () => {
     const page = await (await start()).page();
     await sees(page, "Connected");
     const creative = await startGame(stage, "creative", "Zuri");
@@ -101,47 +101,47 @@ inBrowser.describe("the web console, with several game servers", () => {
   });
 });
 
-/** Takes note of what a page asks for, how much of that is under way, and whether any of it has failed. */
-const NOTE_CALLS = `
-  Object.assign(window, { asked: [], underWay: 0, hasFailed: false });
+/** Records the requests of a page, how many are pending, and whether one has failed. */
+const RECORD_CALLS = `
+  Object.assign(window, { requested: [], pending: 0, hasFailed: false });
   async function noted(call) {
-    window.underWay++;
+    window.pending++;
     try {
       return await call;
     } catch (error) {
       window.hasFailed = true;
       throw error;
     } finally {
-      window.underWay--;
+      window.pending--;
     }
   }
   const { fetch: send } = window;
   const { text } = Response.prototype;
   window.fetch = (url, options) => {
-    window.asked.push(new URL(url, location.href).pathname);
+    window.requested.push(new URL(url, location.href).pathname);
     return noted(send(url, options));
   };
   Response.prototype.text = function () {
     return noted(text.call(this));
   };`;
-/** What it asks for as soon as it is seen again, as it does by itself every few seconds. */
-const ASKED = `new Promise(resolve => {
-  window.asked = [];
+/** What the page requests when it becomes visible, as it does every few seconds. */
+const REQUESTED = `new Promise(resolve => {
+  window.requested = [];
   document.dispatchEvent(new Event("visibilitychange"));
   const { port1, port2 } = new MessageChannel();
-  port1.onmessage = () => resolve(window.asked);
+  port1.onmessage = () => resolve(window.requested);
   port2.postMessage("");
 })`;
 
-inBrowser.describe("a game server of several whose figures are not answered when it is chosen", () => {
+inBrowser.describe("a chosen game server whose figures fail to load", () => {
   const visit = clockOfSuite();
 
-  it("is asked for them again, though its players, who change, are told", async () => {
+  it("is polled again, even if its players arrive over the feed", async () => {
     await visit.start({ yaml: YAML });
     const page = await visit.open();
     await tab(page, "The lobby").click();
     await sees(page, /^It isn't running/);
-    await page.evaluate(NOTE_CALLS);
+    await page.evaluate(RECORD_CALLS);
     const heard = (): Promise<unknown> => page.evaluate("window.heard");
     await page.route(
       /^http:\/\/[^/]+\/status$/,
@@ -154,8 +154,8 @@ inBrowser.describe("a game server of several whose figures are not answered when
       { times: 1 },
     );
     await tab(page, "Survival").click();
-    await eventually(async () => expect(await page.evaluate("[hasFailed, underWay]")).toEqual([true, 0]));
-    expect(await page.evaluate(ASKED)).toContain("/status");
+    await eventually(async () => expect(await page.evaluate("[hasFailed, pending]")).toEqual([true, 0]));
+    expect(await page.evaluate(REQUESTED)).toContain("/status");
     await shows(page, "Steve");
   });
 });

@@ -10,7 +10,7 @@ import { clockOfSuite } from "../testing/suite.ts";
 /** Longest that a test stands in an outage, in milliseconds; it ends when the plug is put back. */
 const OUTAGE_MS = 600_000;
 
-inBrowser.describe("the console and what happened", () => {
+inBrowser.describe("the web console and the event feed", () => {
   const tab = clockOfSuite();
   const { side } = tab;
 
@@ -23,7 +23,7 @@ inBrowser.describe("the console and what happened", () => {
   const shows = (page: Page, ...texts: string[]): Promise<void> =>
     eventually(async () => expect(await chatLines(page)).toEqual(texts));
 
-  it("shows what was said before it was opened, and who came, left and died, which it can leave out", async () => {
+  it("shows earlier messages, joins, leaves and deaths, and can hide all but messages", async () => {
     await start();
     await side.pack.report(said("§ahello"), { is: "joined", row: row("Eve") });
     await side.pack.report({ is: "died", player: STEVE, killer: ALEX }, { is: "died", player: ALEX });
@@ -51,7 +51,7 @@ inBrowser.describe("the console and what happened", () => {
     expect(await lines(page)).toEqual(chat);
   });
 
-  it("shows what was missed in an outage of a minute, each line once, and no gap", async () => {
+  it("shows what was missed in an outage of a minute, each message once, without a gap", async () => {
     await start();
     const plug = await openPlug(side.base);
     const page = await open(plug.origin);
@@ -73,7 +73,7 @@ inBrowser.describe("the console and what happened", () => {
     await plug.close();
   });
 
-  it("shows new figures without asking for them", async () => {
+  it("shows new figures without polling", async () => {
     await start();
     const page = await open();
     await page.locator("tbody th").filter({ hasText: "Alex" }).waitFor();
@@ -89,7 +89,7 @@ inBrowser.describe("the console and what happened", () => {
     expect(await page.locator("tbody th").allTextContents()).toEqual(["Steve"]);
   });
 
-  it("asks for figures and reads the chat itself where it gets no stream, until it does", async () => {
+  it("polls figures and reads the chat directly while it gets no stream", async () => {
     await start("modules.api.limits.event-clients: 1");
     const taken = await side.stream();
     const page = await open();

@@ -3,7 +3,7 @@ import type { Visit } from "../../sidecar/features/known-players/rules/known-pla
 import { createMemoryKnown } from "../../test/helpers/memory-known.ts";
 
 const HOUR_MS = 3_600_000;
-/** Somebody who has been here; what is left out is nothing, or a visit yesterday. */
+/** A known player; by default all figures are 0, with a visit yesterday. */
 export interface Person {
   name: string;
   kills?: number;
@@ -16,10 +16,10 @@ export interface Person {
   stays?: Visit[];
 }
 
-/** The uuid of the one of this number. */
+/** The uuid of the player with this number. */
 export const uuidOf = (i: number): string => `00000000-0000-4000-8000-${`${i}`.padStart(12, "0")}`;
 
-/** A store in which these have been here, with uuids by their numbers. */
+/** A store with these known players, whose uuids follow their numbers. */
 export async function knowing(people: readonly Person[], now: number): Promise<KnownStore> {
   const store = createMemoryKnown();
   const all = new Map(people.map((person, i) => [uuidOf(i), person]));

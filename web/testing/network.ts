@@ -11,7 +11,7 @@ servers:
   - {name: lobby, token: ${tokenOf("lobby")}, title: The lobby, info: {address: "lobby.example.com", max-players: 100}}
   - {name: creative, token: ${tokenOf("creative")}}`;
 
-/** Starts another game server with these players; it goes on with the stage until it is disposed of. */
+/** Starts another game server with these players; it runs with the stage until it is disposed. */
 export async function startGame(stage: Stage, name: string, ...players: string[]): Promise<Simulator> {
   const { bridge } = stage;
   const game = await createSimulator({

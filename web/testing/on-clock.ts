@@ -18,7 +18,7 @@ const PATIENT = {
   headersTimeout: PATIENCE_MS,
   requestTimeout: PATIENCE_MS,
 };
-/** Counts what a page reads of streams. */
+/** Counts the chunks that a page reads from streams. */
 const LISTEN = `
   window.heard = 0;
   const { read } = ReadableStreamDefaultReader.prototype;
@@ -29,16 +29,16 @@ const LISTEN = `
   };`;
 const heard = (page: Page): Promise<number> => page.evaluate("window.heard");
 
-/** Has a page believe that it is hidden, or seen again. */
+/** Makes a page hidden, or visible again. */
 export const hide = (page: Page, hidden: boolean): Promise<unknown> =>
   page.evaluate(
     `Object.defineProperty(document, "hidden", { value: ${hidden}, configurable: true }); document.dispatchEvent(new Event("visibilitychange"))`,
   );
 
-/** The console before a sidecar and a played pack, with a clock of the page that the test moves. */
+/** The web console with a sidecar and a fake pack, on a clock that the test moves. */
 export class OnClock {
   readonly side = new Serving();
-  /** paths that the pages have asked for */
+  /** paths that the pages have requested */
   requests: string[] = [];
   #complaints: string[] = [];
   #context: BrowserContext | undefined;
@@ -74,9 +74,8 @@ export class OnClock {
   }
 
   /**
-   * Time goes on for the service and for a page, in steps that are as long as the wait for a sign of life may be: in each comes one,
-   * and the clock of the page waits for that, or it would outrun the network. Not where `isHeard` is false: hidden, or in an outage.
-   * The time that a busy machine takes for a step does not count.
+   * Moves the clocks of the service and of a page, in steps as long as the heartbeat timeout. In each step the page's clock waits for
+   * data of the stream, or it would outrun the network; not where `isHeard` is false: hidden, or in an outage.
    */
   async pass(page: Page, ms: number, isHeard = true): Promise<void> {
     // It stops at a moment that is still to come.
@@ -91,7 +90,7 @@ export class OnClock {
     await page.clock.resume();
   }
 
-  /** Ends it all, and fails when a page has complained of something that it does not tell its reader. */
+  /** Ends everything, and fails when a page has logged something that it does not tell its reader. */
   async end(): Promise<void> {
     await this.#context?.close();
     await this.side.stop();

@@ -7,11 +7,11 @@ import { type Stage, shoot } from "./stage.ts";
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
-/** What a browser notes when an answer is an error, or when nobody answers: the page says so too. */
+/** What a browser logs for failed requests, which the page reports too. */
 export const ANSWERED =
   /^Failed to load resource: (the server responded with a status of (400|401|409|422|429|500|503) |net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INTERNET_DISCONNECTED|SOCKET_NOT_CONNECTED))|^WebSocket connection to 'ws:\S+' failed: (WebSocket is closed before the connection is established|.*net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INTERNET_DISCONNECTED|SOCKET_NOT_CONNECTED))/;
 
-/** Longest that Playwright is to wait by itself, in milliseconds: it looks every 100 ms then, and every 500 otherwise. */
+/** Longest wait of Playwright, in milliseconds. Within it Playwright checks every 100 ms, later every 500 ms. */
 const LOOKING_MS = 2_400;
 
 /** Waits until a text can be seen. */
@@ -20,7 +20,7 @@ export const sees = (page: Page, text: string | RegExp): Promise<void> => {
   return eventually(() => found.waitFor({ timeout: LOOKING_MS }));
 };
 
-/** Writes a line into the chat, and sends it. */
+/** Sends a chat message. */
 export async function say(page: Page, text: string): Promise<void> {
   await page.getByLabel("Message").fill(text);
   await page.getByRole("button", { name: "Send", exact: true }).click();
@@ -38,14 +38,14 @@ export async function enterKey(page: Page, key: string): Promise<void> {
   await page.getByLabel("Admin key").press("Enter");
 }
 
-/** However long the test holds an answer back, the page does not take it for one that will not come. */
+/** Turns off the page's time limits, for tests that hold a response back. */
 export const NEVER_OVERDUE = `{
   const { setTimeout } = window;
   window.setTimeout = (call, ms, ...rest) => ms < 2_000 || ms === undefined ? setTimeout(call, ms, ...rest) : 0;
   AbortSignal.timeout = () => new AbortController().signal;
 }`;
 
-/** Holds what fits a pattern on its way to the service until it is let go. */
+/** Holds requests that match a pattern until the returned function is called. */
 export async function hold(page: Page, pattern: string | RegExp): Promise<() => void> {
   let letGo = (): void => undefined;
   const held = new Promise<void>(resolve => {
@@ -58,7 +58,7 @@ export async function hold(page: Page, pattern: string | RegExp): Promise<() => 
   return letGo;
 }
 
-/** Keeps a picture of the page as it is, and returns the rules of accessibility that it breaks, frames left out. */
+/** Saves a picture of the page, and returns the accessibility rules that it breaks, without frames. */
 export async function violations(page: Page, name: string): Promise<string[]> {
   await shoot(page, name);
   // As a developer's tool would: what is put in by a script element is held off by the content policy.
@@ -68,7 +68,7 @@ export async function violations(page: Page, name: string): Promise<string[]> {
   );
 }
 
-/** Everything that moved by itself since the page began, in the browser's own measure; none when nothing did. */
+/** Every layout shift since the page began, as the browser measures it. */
 export const shifts = (page: Page): Promise<unknown[]> =>
   page.evaluate(
     `new Promise(resolve => {
@@ -85,8 +85,8 @@ export const shifts = (page: Page): Promise<unknown[]> =>
   );
 
 /**
- * Fails when a page has complained of something that it does not tell its reader, or has asked another host.
- * @param origins that it may ask beside the service
+ * Fails when a page has logged something that it does not tell its reader, or has sent a request to another host.
+ * @param origins allowed beside the service
  */
 export function expectQuiet(stage: Stage, ...origins: string[]): void {
   expect(stage.complaints.filter(line => !ANSWERED.test(line))).toEqual([]);

@@ -20,7 +20,7 @@ export const inBrowser = existsSync(CHROMIUM)
   : needs(`a browser at ${CHROMIUM} (CHROMIUM names another one)`, false);
 
 declare global {
-  /** What `environment.mjs` gives each file. */
+  /** Set by `environment.mjs` for each file. */
   var loadPlaywright: () => Promise<typeof import("playwright-core")>;
 }
 
@@ -35,7 +35,7 @@ export async function openBrowser(): Promise<Browser> {
 
 const SHOTS = fileURLToPath(new URL("../../test-artefacts/", import.meta.url));
 
-/** Keeps a picture of the page as it is, in `test-artefacts/<name>.png`, for people to look at. */
+/** Saves a picture of the page in `test-artefacts/<name>.png`. */
 export async function shoot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${SHOTS}${name}.png`, animations: "disabled" });
 }
@@ -45,7 +45,7 @@ const MAX_BEHIND_MS = 1_000;
 /** How many times faster than in real life time goes for the sidecar, the game and the pages. */
 const SPEED = 3;
 
-/** Gives a page a clock, and timers by it, that go faster since a moment. */
+/** Speeds up a page's clock and timers from a moment on. */
 const hurry = (since: number, speed: number): string => `{
   const { now } = Date;
   Date.now = () => ${since} + (now() - ${since}) * ${speed};
@@ -55,13 +55,13 @@ const hurry = (since: number, speed: number): string => `{
   }
 }`;
 
-/** A bridge whose time goes by itself, and pages of a browser on it whose every complaint is kept. */
+/** A bridge on a running clock, and browser pages whose errors and warnings are recorded. */
 export class Stage {
   readonly bridge: TestBridge;
   readonly speed: number;
   /** errors and warnings of the console, reports of the content policy, and uncaught errors */
   readonly complaints: string[] = [];
-  /** origins that a page has asked for something */
+  /** origins that a page has sent requests to */
   readonly origins = new Set<string>();
   readonly #contexts: BrowserContext[] = [];
   readonly #watches: (() => Promise<void>)[] = [];
@@ -93,7 +93,7 @@ export class Stage {
     return stage;
   }
 
-  /** Lets game and clock go on. */
+  /** Runs game and clock. */
   run(): void {
     this.#stopped = false;
     const step = async (): Promise<void> => {
@@ -109,7 +109,7 @@ export class Stage {
     this.#ticking = step();
   }
 
-  /** Stands still, so that a test can move the parts. */
+  /** Pauses game and clock, so that a test can move them. */
   async pause(): Promise<void> {
     this.#stopped = true;
     await this.#ticking;

@@ -19,12 +19,12 @@ export function browserOfSuite(): () => Browser {
   };
 }
 
-/** The stage that was opened last. */
+/** The stage opened last. */
 export let stage: Stage;
 
 /**
- * Opens stages for the tests of a suite. After each test its stages end, and it fails when a page has complained of something
- * that it does not tell its reader.
+ * Opens stages for the tests of a suite. After each test its stages end, and it fails when a page has logged something that it
+ * does not tell its reader.
  */
 export function stagesOfSuite(): (...of: Opening) => Promise<Stage> {
   const browser = browserOfSuite();
@@ -44,7 +44,7 @@ export function stagesOfSuite(): (...of: Opening) => Promise<Stage> {
   };
 }
 
-/** Takes note of answers with these statuses that the page tells in words, or asks for to see what a key may do. */
+/** Accepts responses with these statuses, which the page explains or uses to find out what a key may do. */
 export function passOver(...statuses: number[]): void {
   for (const status of statuses) {
     const noted = stage.complaints.findIndex(line => line.includes(`responded with a status of ${status} `));
@@ -53,7 +53,7 @@ export function passOver(...statuses: number[]): void {
   }
 }
 
-/** The console on a clock that each test of a suite starts anew, and that ends after it. */
+/** The web console on a clock, started by each test of a suite and ended after it. */
 export function clockOfSuite(): OnClock {
   const tab = new OnClock(browserOfSuite());
   afterEach(() => tab.end());

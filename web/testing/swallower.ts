@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 // Own connections: lets the connections of a page vanish.
 
-/** Passes connections of this machine on to a service; while it is dead all that it is given vanishes, and nobody is told. */
+/** Forwards connections to a service; while `isDead`, it silently drops all data. */
 export class Swallower {
   isDead = false;
   readonly #open = new Set<Socket>();

@@ -5,10 +5,10 @@ import { browserOfSuite } from "./suite.ts";
 
 // Own connections: has a page ask for what is not described.
 
-inBrowser.describe("the watch on a page", () => {
+inBrowser.describe("the contract check of pages", () => {
   const browser = browserOfSuite();
 
-  it("finds answers that are not described", async () => {
+  it("finds responses that are not described", async () => {
     const stage = await Stage.open(browser());
     const page = await stage.page();
     const json = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };

@@ -3,13 +3,13 @@ import type { Page, Response } from "playwright-core";
 import { noting } from "../../test/helpers/breaches.ts";
 import { contractOf } from "../../test/helpers/contract.ts";
 
-/** A body that the page never reads may never be there; longest wait for those on their way, in milliseconds. */
+/** Longest wait for pending bodies, in milliseconds: one that the page never reads may never arrive. */
 const PATIENCE_MS = 2_000;
 
 /**
- * Holds every answer that a page gets from the service at `base()`, and every message of its WebSockets there, to the
- * description; a breach fails the test when it ends. Returns what waits until the bodies so far have been read: call it
- * while the page is open.
+ * Checks every response that a page gets from the service at `base()`, and every message of its WebSockets, against the API
+ * description; a breach fails the test when it ends. Returns a function that waits for the bodies so far: call it while the page
+ * is open.
  */
 export function watch(page: Page, base: () => string): () => Promise<void> {
   const isOurs = (url: string): boolean => new URL(url).host === new URL(base()).host;

@@ -6,8 +6,8 @@ import { contrast } from "./contrast.ts";
 
 const web = (of: string) => ({ yaml: `modules: {web: {${of}}}` });
 
-describe("the owner's identity", () => {
-  it("takes a colour and an address to join, or none", () => {
+describe("the owner's branding", () => {
+  it("accepts a colour and a join address, or none", () => {
     for (const [accent, joinAddress] of [
       ["#7A3b12", "play.example.com"],
       ["", "[2001:db8::1]:19132"],
@@ -20,7 +20,7 @@ describe("the owner's identity", () => {
       expect(() => testConfig(web(wrong))).toThrow(/modules\.web\.(accent|join-address)/);
   });
 
-  it("can be read on both papers, and on itself, whatever the colour", () => {
+  it("is legible on both backgrounds and as a background, for every colour", () => {
     const colour = fc.integer({ min: 0, max: 0xffffff }).map(n => `#${n.toString(16).padStart(6, "0")}`);
     fc.assert(
       fc.property(colour, fc.boolean(), (one, isDark) => {
