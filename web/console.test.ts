@@ -143,6 +143,18 @@ needs("npm run build", webFiles.length !== 0).describe("the built web console", 
     expect(total + Math.max(...(others ?? []))).toBeLessThanOrEqual(90 * 1024);
   });
 
+  it("loads at most 60 KB before it shows anything", () => {
+    const page = webFiles.find(({ path }) => path === "index.html")?.content.toString() ?? "";
+    const first = zipped(ofConsole).filter(
+      ({ path }) =>
+        path === "index.html" ||
+        page.includes(`src="${path}"`) ||
+        page.includes(`stylesheet" href="${path}"`),
+    );
+    expect(first).toHaveLength(3);
+    expect(first.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(60 * 1024);
+  });
+
   it("includes the client of the package", () => {
     const served = webFiles.find(({ path }) => path === "client.js")?.content;
     expect(served).toEqual(readFileSync(new URL("../dist/client/index.js", import.meta.url)));
