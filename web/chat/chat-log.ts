@@ -21,7 +21,7 @@ export interface Line {
   isEarly?: boolean;
   /** hidden while the feed may soon deliver it with its author */
   isHidden?: boolean;
-  /** `underway`: not confirmed yet; `unsent`: it may be sent again; `rejected`: the service will never take it */
+  /** `underway`: not confirmed yet; `unsent`: it may be sent again; `rejected`: the service rejects it permanently */
   sending?: "underway" | "unsent" | "rejected";
 }
 

@@ -12,7 +12,7 @@ export interface ChatControl
   extends ChatLog,
     Pick<ChatLogControl, "hasHistory" | "setLooking">,
     Pick<WebChatModeState, "mode" | "isLinked"> {
-  /** open once lines come too, from the feed, or from the chat where the feed is lost */
+  /** open once messages arrive too, over the feed, or over the chat while the feed is lost */
   state: ChatState;
   canSend: boolean;
   session: Session;

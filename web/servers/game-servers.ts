@@ -20,7 +20,7 @@ export interface GameServers {
   players: readonly PlayerData[];
 }
 
-/** How often the states of all servers are polled, in milliseconds: the chosen one reports by itself. */
+/** How often the states of all servers are polled, in milliseconds: the chosen one is followed over the feed. */
 const POLL_MS = 10_000;
 
 const NONE: readonly ShownServer[] = [];

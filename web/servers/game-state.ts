@@ -20,7 +20,7 @@ export type GameState =
   | { is: "away"; lastSeen: number | undefined }
   | { is: "unreachable"; lastSeen: number | undefined; old: Figures | undefined };
 
-/** The state without the figures: who is online, or since when it is gone. */
+/** The state without the figures: who is online, or since when it is offline. */
 export type GamePresence =
   | { is: "loading" }
   | { is: "online"; players: readonly PlayerData[] }
@@ -58,7 +58,7 @@ export function useGameState(
   const old = useRef<Figures | undefined>(undefined);
   /** grows with each report of the feed: answers to earlier polls are older than it */
   const reports = useRef(0);
-  /** grows when another game server is chosen, or it goes away: answers to earlier polls are void */
+  /** grows when another game server is chosen, or it goes offline: answers to earlier polls are void */
   const resets = useRef(0);
   const polledAt = useRef(Number.NEGATIVE_INFINITY);
   const answeredAt = useRef(Number.NEGATIVE_INFINITY);
@@ -162,7 +162,7 @@ export function useGameState(
     [subscribe, poll, everyMs, name, show, showNone],
   );
 
-  // Unchanged figures are not reported again, but the plots go on.
+  // Unchanged figures are not reported again, but the plots need new points.
   useEffect(() => {
     if (!isOpen) return;
     const goOn = (): void => {

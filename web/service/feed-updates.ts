@@ -3,7 +3,7 @@ import type { FeedEvent, StreamEvent } from "../../client/index.ts";
 /** An event that the service stores. */
 export type StoredEvent = FeedEvent & { id: string };
 
-/** `open`: missed events have come, and new ones come by themselves; `lost`: it is retried now and then. */
+/** `open`: missed events have come, and new ones are pushed; `lost`: it is retried now and then. */
 export type FeedState = "connecting" | "open" | "lost";
 
 /** `history`: what had happened before the page was opened; a state, from here on; `gap`: events since `heardAt` are missing. */

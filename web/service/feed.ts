@@ -4,7 +4,7 @@ import { MAX_LINES } from "../chat/chat-log.ts";
 import type { FeedState, FeedUpdate } from "./feed-updates.ts";
 import { BASE, client, overdueMs } from "./service.ts";
 
-/** Missed events come before the current figures. A game server that is away has none, so the wait ends after this time. */
+/** Missed events come before the current figures. An offline game server has none, so the wait ends after this time. */
 const CATCH_UP_MS = 1_000;
 /** How many attempts are given up early: a browser may have pooled as many connections, and all of them may be dead. */
 const MAX_RENEWALS = 6;
@@ -15,7 +15,7 @@ export interface Feed {
   subscribe(listener: (update: FeedUpdate) => void): () => void;
   /**
    * Connects again because another connection is back that was lost at `lostAt`, in milliseconds since 1970: this one may be dead
-   * too without a sign. Does nothing where it has connected since then or is about to.
+   * too, unnoticed. Does nothing where it has connected since then or is about to.
    */
   renew(lostAt: number): void;
 }

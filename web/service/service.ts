@@ -1,9 +1,9 @@
 import { type Client, createClient } from "../../client/index.ts";
 
-/** Where the service is from here: a page below it says so in its head. */
+/** Address of the service relative to the page, which a page in a folder has in its head. */
 const PLACE = document.querySelector<HTMLMetaElement>('meta[name="service"]')?.content ?? ".";
 
-/** Address of the service, with a slash at its end: it serves the page, maybe below a path. */
+/** Address of the service, with a slash at its end: it serves the page, perhaps below a path. */
 export const BASE = new URL(PLACE, location.href).href;
 
 /** How long an answer may take, in milliseconds: two round trips in a slow network, and those that open a connection. */
