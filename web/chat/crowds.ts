@@ -18,14 +18,15 @@ function crowdText(event: "join" | "leave", names: readonly string[]): Segment[]
 }
 
 function merged(group: readonly Line[]): readonly Line[] {
-  const [first] = group;
+  const last = group.at(-1);
   const names = [...new Set(group.flatMap(({ passing }) => (passing ? [passing.name] : [])))];
-  if (!first?.passing || names.length < CROWD) return group;
-  const { event } = first.passing;
-  return [{ ...first, says: () => crowdText(event, names) }];
+  if (!last?.passing || names.length < CROWD) return group;
+  const { event } = last.passing;
+  // The last one outlives the others in the log.
+  return [{ ...last, says: () => crowdText(event, names) }];
 }
 
-/** The lines, with joins or leaves of a crowd summed up in the first of them. */
+/** The lines, with joins or leaves of a crowd summed up in the last of them. */
 export function withCrowds(lines: readonly Line[]): readonly Line[] {
   const groups: Line[][] = [];
   for (const line of lines) {

@@ -144,7 +144,7 @@ inBrowser.describe("access to known players on the web console", () => {
     expect(await page.getByLabel("Name to add").count()).toBe(0);
     expect(await violations(page, "known-key")).toEqual([]);
     await page.getByRole("link", { name: "All players" }).click();
-    await page.getByRole("link", { name: "Ari Vale" }).click();
+    await page.locator(".known-list").getByRole("link", { name: "Ari Vale" }).click();
     await sees(page, "Visits are kept for 30 days.");
     expect(await page.locator(".calendar li").count()).toBe(12);
     expect(await page.locator(".calendar .level-2").count()).toBe(1);

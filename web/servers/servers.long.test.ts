@@ -37,7 +37,7 @@ inBrowser.describe("the web console, with several game servers", () => {
     expect(await violations(page, "servers")).toEqual([]);
     await tab(page, "The lobby").click();
     await shows(page, "Alex", "Noor");
-    expect(await page.getByText("of 100", { exact: true }).count()).toBe(1);
+    expect(await page.locator(".count").textContent()).toBe("2 of 100");
     await sees(page, "lobby.example.com");
     expect(await page.title()).toBe("The lobby – Game server");
     expect(await violations(page, "servers-second")).toEqual([]);
@@ -79,7 +79,7 @@ inBrowser.describe("the web console, with several game servers", () => {
     await eventually(async () =>
       expect((await marks.allTextContents()).sort()).toEqual(["Survival", "creative"]),
     );
-    await page.getByLabel("Whose chat").selectOption({ label: "creative" });
+    await page.getByLabel("Show chat from").selectOption({ label: "creative" });
     expect(await chosen(page)).toBe("creative");
     await eventually(async () => expect(await page.getByText("who fights?").count()).toBe(0));
     await sees(page, "who builds?");
@@ -89,7 +89,7 @@ inBrowser.describe("the web console, with several game servers", () => {
     await page.keyboard.press("Enter");
     await eventually(() => expect(creative.world.players[0]?.chat.at(-1)).toContain("I do"));
     expect(stage.bridge.player("Steve").chat.join()).not.toContain("I do");
-    await page.getByLabel("Whose chat").selectOption({ label: "All game servers" });
+    await page.getByLabel("Show chat from").selectOption({ label: "All game servers" });
     await sees(page, "Connected");
     await page.getByPlaceholder("Write to all").fill("good night");
     await page.keyboard.press("Enter");
