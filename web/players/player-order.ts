@@ -1,5 +1,4 @@
 import type { PlayerData } from "../../client/index.ts";
-import { foldName } from "../../shared/names.ts";
 
 /** What the players online can be sorted by. */
 export type Column = "name" | "health" | "playerKills" | "deaths" | "playtimeSeconds";
@@ -13,8 +12,10 @@ export function sortPlayers(players: readonly PlayerData[], by: Column, isAscend
   return [...players].sort(compare);
 }
 
+const folded = (text: string): string => text.normalize("NFKC").toLowerCase().trim();
+
 /** Players with a text anywhere in their names, in upper or lower case. */
 export function findPlayers(players: readonly PlayerData[], text: string): readonly PlayerData[] {
-  const wanted = foldName(text);
-  return wanted === "" ? players : players.filter(({ name }) => foldName(name).includes(wanted));
+  const wanted = folded(text);
+  return wanted === "" ? players : players.filter(({ name }) => folded(name).includes(wanted));
 }
