@@ -76,6 +76,8 @@ describe("the client", () => {
     // The chat is called by `createChat`, the stream by `createEvents`; the badge is for `<img>`, a page for people, the
     // descriptions for other programs.
     const others = ["openChat", "getBadge", "getDocs", "getOpenApi", "getAsyncApi"];
+    // `unban` makes two calls: by name with a body, by uuid with none.
+    others.push("unbanByUuid");
     // Proxies call one, and the page of a sign-in the others, which answer no other page.
     others.push("forward", "getSignIn", "askForSignIn", "signInAs", "signInSilently", "cancelSignIn");
     // What is about one of several game servers is called on `server(name)`.

@@ -3,6 +3,7 @@ import { type CallOptions, type ClientOptions, createRequests } from "./request.
 import type {
   Acknowledged,
   Ban,
+  Banned,
   BannedPlayer,
   EventObject,
   HistoryOf,
@@ -122,7 +123,7 @@ export interface Client {
   bans(key: string, options?: CallOptions): Reply<Ban[]>;
   /**
    * Bans a player on all game servers, or on the one of this client, and replaces an earlier ban. `for` is a duration such as
-   * `7d`; permanent without. Fails with `ambiguous_name` where two players have had the name. The key needs the scope
+   * `7d`; permanent without. `known` of the ban is false where nobody of that name has ever been seen. Fails with `ambiguous_name` where two players have had the name. The key needs the scope
    * `bans:write`.
    */
   ban(
@@ -130,7 +131,7 @@ export interface Client {
     player: BannedPlayer,
     how?: { reason?: string | undefined; for?: string | undefined },
     options?: CallOptions,
-  ): Reply<Acknowledged<"banned">>;
+  ): Reply<Banned>;
   /** Lifts the bans of a player, or that of this client's game server. Fails with `not_banned` where there is none. */
   unban(key: string, player: BannedPlayer, options?: CallOptions): Reply<Acknowledged<"unbanned">>;
   health(options?: CallOptions): Reply<Acknowledged<"ok">>;
@@ -212,8 +213,11 @@ export function createClient(options: ClientOptions = {}): Client {
       bans: (key, options) => call(`${at}/bans`, { ...options, key }),
       ban: (key, player, how, options) =>
         call(`${at}/bans`, { ...options, key, body: { ...player, ...how } }),
+      // Some proxies drop the body of a DELETE.
       unban: (key, player, options) =>
-        call(`${at}/bans`, { ...options, key, body: player, method: "DELETE" }),
+        "uuid" in player
+          ? call(`${at}/bans/${partOf(player.uuid)}`, { ...options, key, method: "DELETE" })
+          : call(`${at}/bans`, { ...options, key, body: player, method: "DELETE" }),
       health: options => call("/healthz", options),
       readiness: options => call("/readyz", options),
     };

@@ -188,8 +188,9 @@ export class Contract {
 /** The path of the description: `/a/{b}` for `/a/1`. */
 const templateOf = (path: string, paths: OpenApi["paths"]): string =>
   Object.keys(paths).find(one => {
-    const [before, after] = one.split(/\{\w+\}/);
-    if (before === undefined || after === undefined) return one === path;
-    const held = path.slice(before.length, path.length - after.length);
-    return held !== "" && !held.includes("/") && path === `${before}${held}${after}`;
+    const [parts, held] = [one.split("/"), path.split("/")];
+    return (
+      parts.length === held.length &&
+      parts.every((part, at) => part === held[at] || (part.startsWith("{") && held[at] !== ""))
+    );
   }) ?? path;

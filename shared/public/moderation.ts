@@ -1,10 +1,12 @@
 import type { Infer } from "../guard.ts";
 import { NAME_LENGTH } from "../limits.ts";
 import {
+  bool,
   constant,
   int64,
   list,
   object,
+  oneOf,
   optional,
   orNull,
   ref,
@@ -41,6 +43,9 @@ export const unbanRequest = request("The player to unban: either `playerName` or
 export const ban = object("An active ban.", {
   name: text("The player's name when last seen. Empty if no player with this UUID was seen yet."),
   uuid: orNull(uuid("Null until the service has seen the player.")),
+  known: bool(
+    "Whether a player with this name or UUID has been seen. If not, the name may be a typo: the ban takes effect once somebody joins with it.",
+  ),
   servers: orNull(list("Names of the game servers; null: all of them.", text("As in `GET /servers`."))),
   reason: orNull(text("Shown to the player; null if there is none.")),
   by: orNull(
@@ -53,7 +58,11 @@ export const ban = object("An active ban.", {
 });
 export type Ban = Infer<typeof ban>;
 export const bans = list("Active bans, sorted by name (by code unit).", ref("Ban", ban));
-export const banned = constant("The player is banned.", "banned");
+export const banned = object("The player is banned.", {
+  status: oneOf("Always this word.", "banned"),
+  ban: ref("Ban", ban, "As in `GET /bans`."),
+});
+export type Banned = Infer<typeof banned>;
 export const unbanned = constant("The player is unbanned.", "unbanned");
 
 export const kickRequest = request("The player to kick.", {

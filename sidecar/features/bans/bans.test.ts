@@ -67,7 +67,9 @@ describe("a ban", () => {
     expect(await add("steve", { reason: "spam", forMs: HOUR })).toBe("banned");
     const at = app.clock.now();
     const shown = { reason: "spam", by: "moderator", at, until: at + HOUR };
-    expect(await list()).toEqual([{ name: "Steve", uuid: uuidOf(STEVE), servers: null, ...shown }]);
+    expect(await list()).toEqual([
+      { name: "Steve", uuid: uuidOf(STEVE), known: true, servers: null, ...shown },
+    ]);
     expect((await app.pack.take()).map(({ body }) => body)).toEqual([{ do: "bans" }]);
     const { persistentId } = STEVE;
     expect(await app.pack.bans()).toEqual([{ name: "Steve", persistentId, everywhere: true, ...shown }]);

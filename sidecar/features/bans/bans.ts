@@ -18,7 +18,7 @@ import { createBanSync, type SyncedServer } from "./ban-sync.ts";
 import { createPlayerLookup, type LookupServer } from "./player-lookup.ts";
 import type { BanStore } from "./records.ts";
 import * as rules from "./rules/ban-changes.ts";
-import { type BannedPlayer, type Draft, draftOf } from "./rules/ban-list.ts";
+import { type BannedPlayer, type Draft, draftOf, type Ban as StoredBan } from "./rules/ban-list.ts";
 import * as banned from "./rules/banned-players.ts";
 
 /** A game server, as far as bans go. */
@@ -32,7 +32,8 @@ export interface BanRequest {
   forMs?: number | undefined;
 }
 
-type BanOutcome = { outcome: "banned" | "ambiguous_name" | "invalid_name" | "too_many_bans" };
+type NotBanned = { outcome: "ambiguous_name" | "invalid_name" | "too_many_bans" };
+type BanOutcome = NotBanned | { outcome: "banned"; ban: ListedBan };
 type UnbanOutcome = { outcome: "unbanned" | "not_banned" };
 
 /** Bans of all game servers. All of it rejects as the storage does. */
@@ -91,8 +92,14 @@ export function createBans(deps: BansDeps): Bans {
   const isBanned = (player: BannedPlayer, server: BanServer): boolean =>
     banned.isBanned(cache.list(), player, { on: server.storedName, now: clock.now() });
 
+  const listed = (ban: StoredBan): ListedBan => {
+    const { name, uuid = null, on, reason = null, by = null, at, until = null } = ban;
+    const servers = on === undefined ? null : [publicServer(on)];
+    return { name, uuid, known: rules.isKnownPlayer(ban), servers, reason, by, at, until };
+  };
+
   /** The player to ban, as far as the service has seen them, or why nobody can be banned. */
-  async function resolveTarget(who: rules.BanTarget): Promise<{ name: string } | BannedPlayer | BanOutcome> {
+  async function resolveTarget(who: rules.BanTarget): Promise<{ name: string } | BannedPlayer | NotBanned> {
     await cache.read();
     const list = cache.list();
     if ("uuid" in who) return banned.withStoredId(list, await lookup.of(who.uuid));
@@ -113,11 +120,7 @@ export function createBans(deps: BansDeps): Bans {
       ),
     async list(server) {
       await cache.read();
-      return rules
-        .activeBans(cache.list(), { now: clock.now(), on: storedServer(server) })
-        .map(({ name, uuid = null, on, reason = null, by = null, at, until = null }) => {
-          return { name, uuid, servers: on === undefined ? null : [publicServer(on)], reason, by, at, until };
-        });
+      return rules.activeBans(cache.list(), { now: clock.now(), on: storedServer(server) }).map(listed);
     },
     async add({ who, reason, forMs }, author, server) {
       const player = await resolveTarget(who);
@@ -128,7 +131,7 @@ export function createBans(deps: BansDeps): Bans {
         return player.outcome === "invalid_name"
           ? player
           : auditChange({ ...change, name: "name" in who ? who.name : who.uuid }, author, player);
-      const isKept = await cache.change(draft => {
+      const entry = await cache.change(draft => {
         const now = clock.now();
         const decision = {
           by: author.key,
@@ -137,9 +140,12 @@ export function createBans(deps: BansDeps): Bans {
         };
         return rules.add(draft, player, { on, now, decision });
       });
-      if (isKept) sync.wake(on);
+      if (entry) sync.wake(on);
       const name = player.name || ("uuid" in who ? who.uuid : who.name);
-      return auditChange({ ...change, name }, author, { outcome: isKept ? "banned" : "too_many_bans" });
+      const outcome: BanOutcome = entry
+        ? { outcome: "banned", ban: listed(entry) }
+        : { outcome: "too_many_bans" };
+      return auditChange({ ...change, name }, author, outcome);
     },
     async remove(who, author, server) {
       const on = storedServer(server);

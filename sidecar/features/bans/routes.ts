@@ -1,9 +1,10 @@
+import type { Request } from "express";
 import { parseDuration } from "../../../shared/duration.ts";
 import { anything, type Infer, object } from "../../../shared/guard.ts";
 import { BAN_REASON_LENGTH } from "../../../shared/limits.ts";
 import { isUuid } from "../../../shared/public/schema-guards.ts";
 import { json } from "../../kernel/http/answer.ts";
-import { WITHOUT_GAME } from "../../kernel/http/description.ts";
+import { pathParameter, WITHOUT_GAME } from "../../kernel/http/description.ts";
 import { type ErrorAnswer, errorAnswer, errorWith } from "../../kernel/http/errors.ts";
 import { withKey } from "../../kernel/http/keys.ts";
 import { route, routes } from "../../kernel/http/route.ts";
@@ -12,6 +13,7 @@ import { cleanedTo } from "../../platform/web-text.ts";
 import { authorOf, reasonDetail } from "../moderation/answers.ts";
 import type { GameServer } from "../servers/game-server.ts";
 import type { Bans } from "./bans.ts";
+import type { BanTarget } from "./rules/ban-changes.ts";
 
 export interface BanRoutesDeps {
   bans: Bans;
@@ -22,10 +24,7 @@ const unbanRequest = object({ playerName: anything, uuid: anything });
 const banRequest = object({ playerName: anything, uuid: anything, reason: anything, for: anything });
 
 /** The player whom a body names; undefined: none, or one by name and uuid. */
-function named({
-  playerName,
-  uuid,
-}: Infer<typeof unbanRequest>): { name: string } | { uuid: string } | undefined {
+function named({ playerName, uuid }: Infer<typeof unbanRequest>): BanTarget | undefined {
   const name = playerName ?? undefined;
   const id = typeof uuid === "string" ? uuid.toLowerCase() : (uuid ?? undefined);
   if (name !== undefined && id !== undefined) return undefined;
@@ -57,6 +56,17 @@ const durationDetail = {
 /** The game server whose bans a path is about; undefined: those of all of them. */
 const serverOf = ({ name }: Pick<GameServer, "name">, isNamed: boolean): string | undefined =>
   isNamed ? name : undefined;
+
+/** Makes what lifts the bans of a player on a game server, or on all. */
+const createLift =
+  ({ bans, ownerLog }: BanRoutesDeps, server: string | undefined) =>
+  async (who: BanTarget, key: string, req: Request) => {
+    const author = authorOf(key, req);
+    const { outcome } = await bans.remove(who, author, server);
+    if (outcome !== "unbanned") return errorWith(outcome, { field: "uuid" in who ? "uuid" : "playerName" });
+    ownerLog.info({ ...who, server, holder: key, address: author.address }, "lifted the ban of a player");
+    return json({ status: outcome });
+  };
 
 export const banRoutes = routes("Moderation", {
   getBans: route(
@@ -97,7 +107,8 @@ export const banRoutes = routes("Moderation", {
         if (!isPermanent && !forMs) return errorWith("invalid_body", durationDetail);
         const author = authorOf(key, req);
         const given = reason.trim() === "" ? {} : { reason };
-        const { outcome } = await bans.add({ who, ...given, forMs }, author, server);
+        const banned = await bans.add({ who, ...given, forMs }, author, server);
+        const { outcome } = banned;
         if (outcome === "too_many_bans") return errorAnswer(outcome);
         if (outcome !== "banned")
           return errorWith(outcome, {
@@ -105,7 +116,7 @@ export const banRoutes = routes("Moderation", {
             ...(outcome === "invalid_name" && { message: NO_SUCH_NAME }),
           });
         ownerLog.info({ ...who, ...given, server, holder: key, address: author.address }, "banned a player");
-        return json({ status: outcome });
+        return json({ status: outcome, ban: banned.ban });
       };
     },
   ),
@@ -120,17 +131,37 @@ export const banRoutes = routes("Moderation", {
       answers: { 200: { description: "The player may come again.", body: "Unbanned" } },
       errors: ["invalid_name", "not_banned", "server_unavailable", "unexpected_result"],
     },
-    ({ bans, ownerLog }: BanRoutesDeps, gameServer: Pick<GameServer, "name">, isNamed) => {
-      const server = serverOf(gameServer, isNamed);
+    (deps: BanRoutesDeps, gameServer: Pick<GameServer, "name">, isNamed) => {
+      const lift = createLift(deps, serverOf(gameServer, isNamed));
       return async ({ req, key, body }) => {
         const who = named(body);
-        if (who === undefined) return invalidPlayer(body);
-        const author = authorOf(key, req);
-        const { outcome } = await bans.remove(who, author, server);
-        if (outcome !== "unbanned")
-          return errorWith(outcome, { field: "uuid" in who ? "uuid" : "playerName" });
-        ownerLog.info({ ...who, server, holder: key, address: author.address }, "lifted the ban of a player");
-        return json({ status: outcome });
+        return who === undefined ? invalidPlayer(body) : lift(who, key, req);
+      };
+    },
+  ),
+  unbanByUuid: route(
+    "DELETE /bans/{uuid}",
+    {
+      perServer: "all",
+      summary: "Lift a ban by uuid",
+      description: `As \`DELETE /bans\` with \`uuid\`, for programs that cannot send a body with \`DELETE\`. ${WITHOUT_GAME} The key needs the scope \`bans:write\`, which \`admin-api-key\` does not have.`,
+      auth: withKey("bans:write"),
+      parameters: [
+        pathParameter(
+          "uuid",
+          "Of the player, as `GET /bans` lists it.",
+          "25f6be79-78bb-5d2a-9d14-dde1a1ccd90a",
+        ),
+      ],
+      answers: { 200: { description: "The player may come again.", body: "Unbanned" } },
+      errors: ["invalid_name", "not_banned", "server_unavailable", "unexpected_result"],
+    },
+    (deps: BanRoutesDeps, gameServer: Pick<GameServer, "name">, isNamed) => {
+      const lift = createLift(deps, serverOf(gameServer, isNamed));
+      return async ({ req, key }) => {
+        const uuid = `${req.params.uuid}`;
+        const who = named({ uuid });
+        return who === undefined ? invalidPlayer({ uuid }) : lift(who, key, req);
       };
     },
   ),

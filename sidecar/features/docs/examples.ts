@@ -42,6 +42,16 @@ const known = {
   deaths: 4,
   playerKills: 1,
 };
+const herobrine = {
+  name: "Herobrine",
+  uuid: null,
+  known: false,
+  servers: null,
+  reason: "Please read the rules",
+  by: "moderator",
+  at: 1767225600000,
+  until: 1767830400000,
+};
 const said = { event: "chat", at: 1_767_225_601_000, from: "game", content: "§§<Steve> §§hi" };
 const died = { event: "death", at: 1_767_225_603_000, player: named(alex), killer: named(steve) };
 
@@ -238,17 +248,10 @@ export const EXAMPLES = {
   },
   Bans: {
     two: example("One by name, and one on the lobby server only", [
-      {
-        name: "Herobrine",
-        uuid: null,
-        servers: null,
-        reason: "Please read the rules",
-        by: "moderator",
-        at: 1767225600000,
-        until: 1767830400000,
-      },
+      herobrine,
       {
         ...named(steve),
+        known: true,
         servers: ["lobby"],
         reason: null,
         by: "game:Alex",
@@ -266,7 +269,9 @@ export const EXAMPLES = {
   Whitelisted: status("The name is on the list", "whitelisted"),
   Kicked: status("The player was kicked", "kicked"),
   Announced: status("The game has shown it", "announced"),
-  Banned: status("The player is banned", "banned"),
+  Banned: {
+    banned: example("Herobrine, whom no game server has seen", { status: "banned", ban: herobrine }),
+  },
   Unbanned: status("The player is unbanned", "unbanned"),
   ServiceSettings: {
     linked: example("Only linked players can write in the chat", {

@@ -174,14 +174,13 @@ describe("the bans", () => {
   it("are made, listed and ended", async () => {
     expect(await list()).toEqual([]);
     const made = { playerName: "Herobrine", reason: "§cread\n the rules", for: "7d" };
-    expect(said(await ask("POST", made))).toEqual([200, { status: "banned" }]);
     const at = side.clock.now();
-    expect(await list()).toEqual([
-      {
-        ...{ name: "Herobrine", uuid: null, servers: null, reason: "read the rules", by: "moderator" },
-        ...{ at, until: at + 7 * 24 * 60 * 60_000 },
-      },
-    ]);
+    const ban = {
+      ...{ name: "Herobrine", uuid: null, known: false, servers: null, reason: "read the rules" },
+      ...{ by: "moderator", at, until: at + 7 * 24 * 60 * 60_000 },
+    };
+    expect(said(await ask("POST", made))).toEqual([200, { status: "banned", ban }]);
+    expect(await list()).toEqual([ban]);
     expect(said(await ask("DELETE", { playerName: "Herobrine" }))).toEqual([200, { status: "unbanned" }]);
     expect(said(await ask("DELETE", { playerName: "Herobrine" }))).toEqual(refused(404, "not_banned"));
     const about = { key: "moderator", address: "127.0.0.1", name: "Herobrine" };
@@ -189,6 +188,30 @@ describe("the bans", () => {
       { at, ...about, action: "ban.add", reason: "read the rules", outcome: "banned" },
       { at, ...about, action: "ban.remove", outcome: "unbanned" },
       { at, ...about, action: "ban.remove", outcome: "not_banned" },
+    ]);
+  });
+
+  it("say whether a player of that name or uuid has ever been seen", async () => {
+    for (const body of [{ playerName: "steve" }, { playerName: "Stevee" }, { uuid: UUID }])
+      expect((await ask("POST", body)).status).toBe(200);
+    expect(await list()).toMatchObject([
+      { name: "", uuid: UUID, known: false },
+      { name: "Steve", known: true },
+      { name: "Stevee", uuid: null, known: false },
+    ]);
+  });
+
+  it("are lifted by the uuid in the path, without a body", async () => {
+    await ask("POST", { uuid: UUID });
+    const lift = (uuid: string, of?: string) => sent(`/bans/${uuid}`, "DELETE", undefined, of);
+    expect(said(await lift(UUID, "reader"))).toEqual(refused(403, "forbidden"));
+    expect(said(await lift(UUID.toUpperCase()))).toEqual([200, { status: "unbanned" }]);
+    expect(said(await lift(UUID))).toEqual(refused(404, "not_banned"));
+    expect(said(await lift("Steve"))).toEqual(refused(400, "invalid_name"));
+    expect(audit.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual([
+      "ban.add banned",
+      "ban.remove unbanned",
+      "ban.remove not_banned",
     ]);
   });
 

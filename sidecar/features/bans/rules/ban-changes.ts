@@ -95,7 +95,7 @@ export type BanDecision = Pick<Ban, "until" | "reason" | "by">;
 const after = (now: number, ...held: (Ban | undefined)[]): number =>
   held.reduce((at, ban) => Math.max(at, (ban?.at ?? 0) + 1), now);
 
-/** Bans a player on one game server, `on`, or on all; false: there are too many. */
+/** Bans a player on one game server, `on`, or on all. Returns the entry; undefined: there are too many. */
 export function add(
   draft: Draft,
   player: Pick<BannedPlayer, "name" | "names"> & {
@@ -103,7 +103,7 @@ export function add(
     persistentId?: string | undefined;
   },
   { on, now, decision }: { on: string | undefined; now: number; decision: BanDecision },
-): boolean {
+): Ban | undefined {
   const { name, names = [], uuid, persistentId } = player;
   const where = on === undefined ? {} : { on };
   const known = {
@@ -121,12 +121,12 @@ export function add(
     each => each?.on === on,
   );
   const isAnother = !before.some(each => each && isActive(each, now));
-  if (isAnother && activeFrom(draft, now, undefined) >= MAX_BANS) return false;
+  if (isAnother && activeFrom(draft, now, undefined) >= MAX_BANS) return undefined;
   const at = after(now, byName, ...before);
   applyChange(draft, { ...who, ...decision, at });
   for (const each of before)
     if (each && !each.lifted && keyOf(each) !== keyOf(who)) draft.put(lift(each, { at }));
-  return true;
+  return draft.get(keyOf(who));
 }
 
 /** How many bans come from one game server, or from the web. */
@@ -183,6 +183,9 @@ export function applyFromGame(
     draft.put(renamed(held, own.name));
   return outcome;
 }
+
+/** Whether a player of this entry has ever been seen; if not, its name may be mistyped. */
+export const isKnownPlayer = ({ name, uuid }: Ban): boolean => name !== "" && uuid !== undefined;
 
 /** From now on the uuid alone says who is banned. */
 export function detachName(draft: Draft, held: Ban): void {
