@@ -51,19 +51,31 @@ describe("the client of a service", () => {
       value: { status: "accepted", playerData: { name: "Steve" } },
     });
     expect(await own.unlinkPlayer()).toEqual({ ok: true, value: { status: "unlinked" } });
-    expect(await own.unlinkPlayer()).toEqual({ ok: false, status: 400, code: "not_linked" });
+    expect(await own.unlinkPlayer()).toMatchObject({ ok: false, status: 400, code: "not_linked" });
+  });
+
+  it("carries message and field of a failure, and tells sessions apart by their status", async () => {
+    expect(await client.knownPlayers({ limit: 0, key: "" })).toMatchObject({ code: "wrong_key" });
+    expect(await client.events({ limit: 0 })).toEqual({
+      ...{ ok: false, status: 400, code: "invalid_query", field: "limit" },
+      message: "`limit` must be a whole number from 1 to 500.",
+    });
+    const read = await (await inSession()).session();
+    if (!read.ok || read.value.status === "accepted") throw new Error("expected a session without a link");
+    const nobody: null = read.value.player;
+    expect([read.value.status, nobody]).toEqual(["not_linked", null]);
   });
 
   it("carries status, code and Retry-After of a failure", async () => {
-    expect(await client.linkedPlayer()).toEqual({ ok: false, status: 401, code: "missing_session" });
-    expect(await bridge.during((await inSession()).linkPlayer("Nobody"))).toEqual({
+    expect(await client.linkedPlayer()).toMatchObject({ ok: false, status: 401, code: "missing_session" });
+    expect(await bridge.during((await inSession()).linkPlayer("Nobody"))).toMatchObject({
       ok: false,
       status: 422,
       code: "player_offline",
     });
     await bridge.stopGame("kill");
     bridge.clock.advance(60_000);
-    expect(await client.status()).toEqual({
+    expect(await client.status()).toMatchObject({
       ok: false,
       status: 503,
       code: "server_unavailable",

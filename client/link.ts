@@ -1,6 +1,6 @@
 import type { Client } from "./http.ts";
 import { type Signal, systemTimers, type Timers } from "./platform.ts";
-import type { Failure, LinkStatus, Result, SessionData } from "./types.ts";
+import type { Failure, Result, SessionData } from "./types.ts";
 
 export interface LinkOptions {
   /** Ends the waiting. The request in the game stays open; `cancelLinkRequest` of the client ends that. */
@@ -13,7 +13,7 @@ export interface LinkOptions {
 }
 
 /** The result of a link request. */
-export type LinkEnd = SessionData & { status: Exclude<LinkStatus, "pending"> };
+export type LinkEnd = Exclude<SessionData, { status: "pending" }>;
 
 /** Characters of a session's id that the game shows. */
 const CODE_LENGTH = 8;
@@ -68,7 +68,7 @@ export async function link(
       failures = 0;
       const { value } = answer;
       if (value.userId !== userId) return { ok: false, status: 401, code: "missing_session" };
-      if (value.status !== "pending") return { ok: true, value: value as LinkEnd };
+      if (value.status !== "pending") return { ok: true, value };
     } else {
       if (isFinal(answer) || ++failures === MAX_FAILURES) return answer;
       waitMs = Math.max(everyMs, Math.min((answer.retryAfter ?? 0) * 1_000, MAX_PAUSE_MS));

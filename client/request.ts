@@ -102,6 +102,8 @@ export function createRequests(options: ClientOptions) {
       ok: false,
       status,
       code,
+      ...(typeof value?.message === "string" && { message: value.message }),
+      ...(typeof value?.field === "string" && { field: value.field }),
       ...(retryAfter >= 0 && { retryAfter }),
       ...(requestId && { requestId }),
     };

@@ -1,6 +1,6 @@
 import type { FeedEvent } from "../shared/public/events.ts";
 import type { HistoryData, HistoryMeans, Metrics, PlayerData } from "../shared/public/game-server.ts";
-import type { SessionData } from "../shared/public/linking.ts";
+import type { LinkedPlayerResponse, SessionData } from "../shared/public/linking.ts";
 import type { ServiceSettings } from "../shared/public/service.ts";
 import type { HistorySpan, ServiceErrorCode } from "../shared/public/words.ts";
 
@@ -49,7 +49,7 @@ export type HistoryOf<S extends HistorySpan> = S extends "1h" ? HistoryData : Hi
 export type LinkStatus = SessionData["status"];
 
 /** Why a link request was declined. */
-export type DeclineReason = NonNullable<SessionData["reason"]>;
+export type DeclineReason = NonNullable<LinkedPlayerResponse["reason"]>;
 
 export type BannedPlayer = { playerName: string } | { uuid: string };
 
@@ -85,6 +85,10 @@ export interface Failure {
   /** HTTP status; 0 when no answer came */
   status: number;
   code: ErrorCode;
+  /** what the service says was wrong and expected, for developers; left out without an answer of the service */
+  message?: string;
+  /** the field of the body, parameter of the query or part of the path at fault, where it is one */
+  field?: string;
   /** seconds after which the service accepts another call */
   retryAfter?: number;
   /** identifies the line in the service's log */

@@ -4,6 +4,7 @@ import { playerData } from "./game-server.ts";
 import {
   constant,
   int64,
+  none,
   object,
   oneOf,
   optional,
@@ -11,6 +12,7 @@ import {
   ref,
   request,
   text,
+  union,
   uuid,
 } from "./schema-guards.ts";
 
@@ -57,22 +59,47 @@ export const linkedPlayerResponse = object("The link of a browser session.", {
 });
 export type LinkedPlayerResponse = Infer<typeof linkedPlayerResponse>;
 
-export const sessionData = object("A browser session, and the player to whom it is linked.", {
-  userId: uuid("Id of the session."),
-  status: linkStatus("As in `LinkedPlayerResponse`; `not_linked` also after a link was ended."),
-  player: orNull(
-    object("The player, online or not; null unless accepted.", {
-      name: text("Name at the time of linking.", { minLength: 1 }),
-      uuid: uuid("As in `PlayerData`."),
+const session = { userId: uuid("Id of the session.") };
+const noPlayer = {
+  player: none("There is no link."),
+  linkedAt: none("There is no link."),
+};
+export const sessionData = union(
+  "A browser session, and the player to whom it is linked.",
+  "status",
+  "As in `LinkedPlayerResponse`.",
+  [
+    object("It never requested a link, or the link was ended.", {
+      ...session,
+      status: oneOf("Always this word.", "not_linked"),
+      ...noPlayer,
     }),
-  ),
-  linkedAt: orNull(
-    int64(
-      "When the player accepted, in milliseconds since 1970; null unless accepted, and for links from versions that did not store it.",
-    ),
-  ),
-  reason: optional(declineReason),
-});
+    object("The player has not answered the request yet.", {
+      ...session,
+      status: oneOf("Always this word.", "pending"),
+      ...noPlayer,
+    }),
+    object("The player declined, or did not answer in time.", {
+      ...session,
+      status: oneOf("Always this word.", "declined"),
+      ...noPlayer,
+      reason: optional(declineReason),
+    }),
+    object("Linked to a player, online or not.", {
+      ...session,
+      status: oneOf("Always this word.", "accepted"),
+      player: object("The player.", {
+        name: text("Name at the time of linking.", { minLength: 1 }),
+        uuid: uuid("As in `PlayerData`."),
+      }),
+      linkedAt: orNull(
+        int64(
+          "When the player accepted, in milliseconds since 1970; null for links from versions that did not store it.",
+        ),
+      ),
+    }),
+  ],
+);
 export type SessionData = Infer<typeof sessionData>;
 
 export const sessionLabel = object("The public label of a browser session.", {

@@ -61,6 +61,13 @@ export const num = (minimum: number, maximum: number, description: string): Sche
 export const bool = (description: string): SchemaGuard<boolean> =>
   withSchema(guards.bool, { type: "boolean", description });
 
+/** Null, and nothing else. */
+export const none = (description: string): SchemaGuard<null> =>
+  withSchema((value, path = "body") => (value === null ? undefined : `${path}: expected null`), {
+    type: "null",
+    description,
+  });
+
 /** The value or null. */
 export function orNull<T>(held: SchemaGuard<T>): SchemaGuard<T | null> {
   const { type, ...rest } = held.schema;

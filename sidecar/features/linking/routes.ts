@@ -136,10 +136,13 @@ function reasonOf(link: Link): { reason?: DeclineReason } {
 }
 
 function sessionData(userId: string, link: Link): SessionData {
-  if (link.status !== "accepted")
-    return { userId, status: link.status, player: null, linkedAt: null, ...reasonOf(link) };
-  const { name, uuid } = link.player;
-  return { userId, status: link.status, player: { name, uuid }, linkedAt: link.at ?? null };
+  if (link.status === "accepted") {
+    const { name, uuid } = link.player;
+    return { userId, status: link.status, player: { name, uuid }, linkedAt: link.at ?? null };
+  }
+  const unlinked = { userId, player: null, linkedAt: null };
+  if (link.status !== "declined") return { status: link.status, ...unlinked };
+  return { status: link.status, ...unlinked, ...reasonOf(link) };
 }
 
 export const linkingRoutes = routes("Linking", {
