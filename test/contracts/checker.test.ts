@@ -13,7 +13,11 @@ import { startTestSidecar } from "../helpers/sidecar.ts";
 // Own connections: is a service that breaks its description.
 
 const contract = contractOf("http://127.0.0.1:1");
-const JSON_TYPE = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
+const JSON_TYPE = {
+  "Content-Type": "application/json; charset=utf-8",
+  "Cache-Control": "no-store",
+  "X-Request-Id": "one",
+};
 const HEALTHY = { status: 200, headers: JSON_TYPE as Record<string, string>, text: '{"status":"ok"}' };
 
 /** The error of the contract for a response that differs from a valid one of `GET /healthz` in these. */

@@ -54,6 +54,7 @@ it("the examples of streams match their schemas", () => {
   const headers = new Headers({
     "Content-Type": "text/event-stream",
     "Cache-Control": "no-store, no-transform",
+    "X-Request-Id": "one",
   });
   for (const stream of streams)
     contract.answer({ ...stream, status: 200, header: name => headers.get(name) });

@@ -8,6 +8,7 @@ import {
   type AnswerDescription,
   type ApiSettings,
   cookieExample,
+  EVERY_ANSWER,
   type EventDescription,
   type Example,
   errorHeaders,
@@ -86,7 +87,7 @@ const content = (name: SchemaName, other?: SchemaName) =>
 
 function answer(described: AnswerDescription, cached = false): OpenApiAnswer {
   const { description, body, otherBody, headers: own = [], bare, stream: events, text: other } = described;
-  const always = bare ? [] : (["Cache-Control"] as const);
+  const always = bare ? [] : EVERY_ANSWER;
   const tag = cached ? (["ETag"] as const) : [];
   return {
     description,

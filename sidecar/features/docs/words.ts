@@ -1,4 +1,5 @@
 import type { Schema } from "../../../shared/public/schema-guards.ts";
+import { EVERY_ANSWER } from "../../kernel/http/description.ts";
 import type { OpenApi, OpenApiAnswer, Operation } from "./openapi.ts";
 
 // The documents in words, with code in backticks, and links as in Markdown.
@@ -35,8 +36,8 @@ export const code = (text: string): string => `\`${text}\``;
 /** Headers of a response, or of one of its errors. The description of a header that only some errors have names these. */
 export const headerNames = ({ headers }: OpenApiAnswer, error = ""): string =>
   Object.entries(headers)
-    // Every response has it, so the page mentions it once.
-    .filter(([name]) => name !== "Cache-Control")
+    // Every response has these, so the page mentions them once.
+    .filter(([name]) => !EVERY_ANSWER.some(each => each === name))
     .filter(([, header]) => "$ref" in header || header.required || header.description.includes(code(error)))
     .map(([name]) => code(name))
     .join(", ");

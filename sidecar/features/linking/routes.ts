@@ -109,7 +109,7 @@ export function createLinkRequestHandler({ api, links, log, rates, refusals, ser
         refusals.count("link-waiting", address);
         return errorAnswer("rate_limited", retryAfter(secondsToNext(bySession)));
       case "unexpected":
-        return unexpected(log, { why: ended.why });
+        return unexpected(log, req, { why: ended.why });
       default:
         return ended satisfies never;
     }

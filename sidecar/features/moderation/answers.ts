@@ -16,6 +16,7 @@ export const authorOf = (key: string, req: Request): Author => ({ key, address: 
 /** Why a change was not made, as it is answered. */
 export const notDoneAnswer = (
   { api, log }: { api: { metricsRefreshInterval: number }; log: Log },
+  req: Request,
   undone: NotDone,
 ): ErrorAnswer<NotDone["outcome"]> =>
-  undone.outcome === "server_unavailable" ? unavailable(api) : unexpected(log, { why: undone.why });
+  undone.outcome === "server_unavailable" ? unavailable(api) : unexpected(log, req, { why: undone.why });

@@ -54,7 +54,7 @@ export const moderationRoutes = routes("Moderation", {
         );
         const kicked = await kicks.kick({ name, ...given }, author);
         if (kicked.outcome === "player_offline") return errorWith(kicked.outcome, { field: "playerName" });
-        if (kicked.outcome !== "kicked") return notDoneAnswer(deps, kicked);
+        if (kicked.outcome !== "kicked") return notDoneAnswer(deps, req, kicked);
         void isHeard.then(isSo => isSo || kicks.answerLost(name));
         deps.ownerLog.info({ name, ...given, holder: key, address: author.address }, "sent a player away");
         return json({ status: "kicked" });
@@ -83,7 +83,7 @@ export const moderationRoutes = routes("Moderation", {
         if (!server.snapshots.fresh()) return unavailable(deps.api);
         const author = authorOf(key, req);
         const announced = await deps.announce(server, clean, author);
-        if (announced.outcome !== "announced") return notDoneAnswer(deps, announced);
+        if (announced.outcome !== "announced") return notDoneAnswer(deps, req, announced);
         deps.ownerLog.info({ holder: key, address: author.address }, "announced something in the game");
         return json({ status: "announced" });
       },

@@ -1,3 +1,4 @@
+import type { Request } from "express";
 import { object } from "../../../shared/guard.ts";
 import { json } from "../../kernel/http/answer.ts";
 import { maybeText } from "../../kernel/http/body.ts";
@@ -23,10 +24,11 @@ const whitelistRequest = object({ playerName: maybeText });
 
 const notRemoved = (
   deps: WhitelistRoutesDeps,
+  req: Request,
   unchanged: WhitelistFailure,
 ): ErrorAnswer<WhitelistFailure["outcome"]> =>
   unchanged.outcome === "server_unavailable" || unchanged.outcome === "unexpected_result"
-    ? notDoneAnswer(deps, unchanged)
+    ? notDoneAnswer(deps, req, unchanged)
     : errorWith(unchanged.outcome, { field: "playerName" });
 
 const nameDetail = ({ whitelistNames }: ApiSettings): { field: string; message: string } => ({
@@ -49,10 +51,10 @@ export const whitelistRoutes = routes("Whitelist", {
       errors: ["server_unavailable", "unexpected_result"],
     },
     ({ api, log, whitelistOf }: WhitelistRoutesDeps, server: WhitelistServer) =>
-      async () => {
+      async ({ req }) => {
         if (!server.snapshots.fresh()) return unavailable(api);
         const read = await whitelistOf(server).read();
-        return "fault" in read ? unexpected(log, { why: read.fault }) : json(read.value);
+        return "fault" in read ? unexpected(log, req, { why: read.fault }) : json(read.value);
       },
   ),
   addToWhitelist: route(
@@ -76,7 +78,7 @@ export const whitelistRoutes = routes("Whitelist", {
         if (!server.snapshots.fresh()) return unavailable(deps.api);
         const author = authorOf(key, req);
         const changed = await deps.whitelistOf(server).add(name, author);
-        if (changed.outcome !== "whitelisted") return notDoneAnswer(deps, changed);
+        if (changed.outcome !== "whitelisted") return notDoneAnswer(deps, req, changed);
         deps.ownerLog.info({ name, holder: key, address: author.address }, "put a name on the allowlist");
         return json({ status: "whitelisted" }, 202);
       },
@@ -100,7 +102,7 @@ export const whitelistRoutes = routes("Whitelist", {
         if (!server.snapshots.fresh()) return unavailable(deps.api);
         const author = authorOf(key, req);
         const changed = await deps.whitelistOf(server).remove(name, author);
-        if (changed.outcome !== "removed") return notRemoved(deps, changed);
+        if (changed.outcome !== "removed") return notRemoved(deps, req, changed);
         deps.ownerLog.info({ name, holder: key, address: author.address }, "took a name off the allowlist");
         return json({ status: "removed" });
       },

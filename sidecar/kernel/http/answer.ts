@@ -8,6 +8,7 @@ import {
 } from "node:http";
 import type { Duplex } from "node:stream";
 import { gzipSync } from "node:zlib";
+import { requestIdHeader, requestIdOf } from "./request-id.ts";
 
 /** Headers of every public answer. One that may be cached has its own `Cache-Control`. */
 export const COMMON_HEADERS = {
@@ -93,10 +94,13 @@ export function sendAnswer(to: ServerResponse | Duplex, answer: Answer, more?: O
   const { status, body, kept } = answer;
   const isResponse = to instanceof ServerResponse;
   if (isResponse && kept !== undefined && more === undefined) {
-    to.writeHead(status, kept.headers).end(kept.body, "latin1");
+    const id = requestIdOf(to.req);
+    to.writeHead(status, id === undefined ? kept.headers : [...kept.headers, "X-Request-Id", id]);
+    to.end(kept.body, "latin1");
     return;
   }
   const all = headersOf(answer, more);
+  if (isResponse) Object.assign(all, requestIdHeader(to.req));
   if (!isResponse || (all.Connection !== undefined && isLast(to))) Object.assign(all, asLast(all.Connection));
   if (isResponse) {
     // Node leaves out the body where a HEAD is answered.
@@ -117,7 +121,7 @@ export const sendJson = (
 
 /** Begins an answer that goes on until its connection ends. */
 export const beginAnswer = (res: ServerResponse, answer: Answer): ServerResponse =>
-  res.writeHead(answer.status, headersOf(answer));
+  res.writeHead(answer.status, headersOf(answer, requestIdHeader(res.req)));
 
 /** The headers of an answer, without those of its connection. */
 function headersOf({ headers, body }: Answer, more?: OutgoingHttpHeaders): OutgoingHttpHeaders {

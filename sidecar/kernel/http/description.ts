@@ -2,7 +2,8 @@ import type { Schema } from "../../../shared/public/schema-guards.ts";
 import type { SchemaName } from "../../../shared/public/schemas.ts";
 import type { ServiceErrorCode } from "../../../shared/public/words.ts";
 import type { Config } from "../../config/settings.ts";
-import { ERRORS, RETRIABLE } from "./errors.ts";
+import { RETRIABLE } from "./errors.ts";
+import { REQUEST_ID } from "./request-id.ts";
 
 export type ApiSettings = Config["modules"]["api"];
 
@@ -179,9 +180,10 @@ export const HEADERS = {
     example: "Steve",
   },
   "X-Request-Id": {
-    description: "Id of the request in the log of the service, where the cause is.",
+    description:
+      "Id of the request in the log of the service: the one that a trusted proxy sent in this header, else a new UUID.",
     required: true,
-    schema: { type: "string", format: "uuid" },
+    schema: { type: "string", pattern: REQUEST_ID },
     example: "3f1c2f4e-8a55-4c7e-9d0a-5a1b1f6f7c11",
   },
   "Cross-Origin-Resource-Policy": {
@@ -199,6 +201,9 @@ export const HEADERS = {
 } satisfies Record<string, Header>;
 type HeaderName = keyof typeof HEADERS;
 
+/** Headers of every described answer. */
+export const EVERY_ANSWER = ["Cache-Control", "X-Request-Id"] as const;
+
 /** References to headers by name. */
 export const headers = (...names: HeaderName[]): Record<string, Reference> =>
   Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]));
@@ -211,9 +216,8 @@ export function errorHeaders(codes: readonly ServiceErrorCode[]): Record<string,
   const description = `With ${whenAgain}: ${retry.description.toLowerCase()}`;
   const sometimes = { "Retry-After": { ...retry, required: false, description } };
   return {
-    ...headers("Cache-Control"),
+    ...headers(...EVERY_ANSWER),
     ...(again.length === codes.length ? headers("Retry-After") : again.length > 0 ? sometimes : {}),
-    ...(codes.some(code => ERRORS[code] === 500) ? headers("X-Request-Id") : {}),
     ...(codes.includes("method_not_allowed") ? { Allow: ALLOW } : {}),
     ...(codes.includes("upgrade_required") ? headers("Upgrade") : {}),
   };

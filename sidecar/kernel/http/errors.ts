@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import type { ErrorRequestHandler, Request, Response } from "express";
 import { check, int, object } from "../../../shared/guard.ts";
 import type { ServiceErrorCode } from "../../../shared/public/words.ts";
 import type { Log } from "../../platform/log.ts";
 import { type Answer, type allow, json, retryAfter } from "./answer.ts";
 import { ERROR_MESSAGES } from "./error-messages.ts";
+import { requestIdOf } from "./request-id.ts";
 
 /** Every error of the public service with its HTTP status. The body is `ErrorBody`. */
 export const ERRORS = {
@@ -120,9 +122,9 @@ export const fieldErrorAnswer = <C extends FieldError>(
   ...json(errorBody(code, detail), FIELD_ERRORS[code]),
 });
 
-/** 500 with an id in `X-Request-Id` under which the log holds the reason. */
-export function unexpected(log: Log, fields: object): ErrorAnswer<"unexpected_result"> {
-  const requestId = randomUUID();
+/** 500 for a request, whose id in `X-Request-Id` finds the reason in the log. */
+export function unexpected(log: Log, req: IncomingMessage, fields: object): ErrorAnswer<"unexpected_result"> {
+  const requestId = requestIdOf(req) ?? randomUUID();
   log.error({ requestId, ...fields }, "a request ended with an unexpected result");
   return errorAnswer("unexpected_result", { "X-Request-Id": requestId });
 }

@@ -10,6 +10,7 @@ import { COMMON_HEADERS } from "./answer.ts";
 
 const SITE = "https://site.example";
 const JSON_BODY = { ...SESSION, "Content-Type": "application/json" };
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const UPGRADE = { Connection: "Upgrade", Upgrade: "websocket" };
 const EVIL = { Origin: "https://evil.example" };
 
@@ -96,10 +97,47 @@ describe("the headers of every response", () => {
   });
 });
 
+describe("the id of a request", () => {
+  const idOf = async (sent: string): Promise<unknown> =>
+    (await answerTo("GET", "/status", { "X-Request-Id": sent })).headers["x-request-id"];
+
+  it("is that of a trusted proxy where it is a plain one, else a new one, and is in the log of an error", async () => {
+    expect(await idOf("from-anybody")).toMatch(UUID);
+    await side.start({ yaml: "modules: {api: {trust-proxy: loopback}}" }, ["Steve"]);
+    expect(await idOf("trace/1:2=3+4")).toBe("trace/1:2=3+4");
+    for (const odd of ["", "two words", "x".repeat(129), "<b>"]) expect(await idOf(odd)).toMatch(UUID);
+    await answerTo("GET", "/chat", { "X-Request-Id": "of-an-evil-page", ...EVIL });
+    expect(side.log.of("warn").at(-1)).toMatchObject({ fields: { requestId: "of-an-evil-page" } });
+  });
+
+  it("is on a stream and a handshake too", async () => {
+    const stream = new AbortController();
+    const { headers } = await fetch(`${side.base}/events`, { signal: stream.signal });
+    stream.abort();
+    expect(headers.get("x-request-id")).toMatch(UUID);
+    const handshake = {
+      ...UPGRADE,
+      "Sec-WebSocket-Version": "13",
+      "Sec-WebSocket-Key": "AQIDBAUGBwgJCgsMDQ4PEA==",
+    };
+    const sent = request({
+      port: side.port,
+      host: "127.0.0.1",
+      path: "/chat",
+      headers: handshake,
+      agent: false,
+    });
+    const [answer] = (await once(sent.end(), "upgrade")) as [IncomingMessage];
+    answer.destroy();
+    expect(answer.headers["x-request-id"]).toMatch(UUID);
+  });
+});
+
 /** Only the time of the response. Cached responses have another `Cache-Control`, and compressed ones vary on more. */
 function expectCommon({ headers }: IncomingMessage): void {
   expect(Math.abs(Date.now() - Date.parse(headers.date ?? ""))).toBeLessThan(3_600_000);
   expect(headers).not.toHaveProperty("x-powered-by");
+  expect(headers["x-request-id"]).toMatch(UUID);
   for (const [name, value] of Object.entries(COMMON_HEADERS)) {
     const kept = name === "Cache-Control" && headers.etag !== undefined;
     expect([name, headers[name.toLowerCase()]]).toEqual([

@@ -112,10 +112,10 @@ describe("health", () => {
       await refusedUpgrade(`${side.base}/chat`, { Host: "evil.example" });
       side.clock.advance(60_000);
       await askAs("evil\u00a7.example", `${side.base}/status`);
-      const address = "127.0.0.1";
+      const fields = { requestId: expect.any(String), address: "127.0.0.1" };
       expect(side.log.of("warn").filter(({ message }) => message.includes("modules.api.hosts"))).toEqual([
-        expect.objectContaining({ fields: { host: "10.1.2.3:8080", address } }),
-        expect.objectContaining({ fields: { host: "evil?.example", address, leftOut: 2 } }),
+        expect.objectContaining({ fields: { ...fields, host: "10.1.2.3:8080" } }),
+        expect.objectContaining({ fields: { ...fields, host: "evil?.example", leftOut: 2 } }),
       ]);
     },
   );
@@ -195,7 +195,7 @@ describe("the own origin", () => {
   it("is logged beside the rejected one, for an upgrade too", async () => {
     await side.api("trust-proxy: loopback");
     await statuses(NAME, `${PLAY}:8443`, { ...by("https"), "X-Forwarded-Port": "8443" });
-    const fields = { origin: `${PLAY}:8443`, own: PLAY };
+    const fields = { requestId: expect.any(String), origin: `${PLAY}:8443`, own: PLAY };
     const message = "refused a request of an origin that is not listed";
     expect(side.log.of("warn")).toEqual(
       ["/initialize", "/chat"].map(path => expect.objectContaining({ message, fields: { ...fields, path } })),

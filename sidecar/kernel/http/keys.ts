@@ -6,6 +6,7 @@ import { empty } from "./answer.ts";
 import { addressKey } from "./client-address.ts";
 import type { ApiSettings } from "./description.ts";
 import { errorAnswer, errorWith } from "./errors.ts";
+import { requestIdOf } from "./request-id.ts";
 import type { Auth } from "./route.ts";
 
 const digest = (value: string | Buffer): Buffer => createHash("sha256").update(value).digest();
@@ -85,16 +86,20 @@ export const withKey = (scope: Scope): Auth<{ key: string }, KeyDeps> => ({
     ({ keys, log }, servers) =>
     req => {
       if (!keys.any()) return { fault: errorAnswer("admin_api_disabled") };
+      const requestId = requestIdOf(req);
       const address = addressKey(req.ip ?? "");
       const key = keyOf(keys, req);
       if (key === undefined) {
-        log.warn({ address }, "refused a request with a missing or wrong admin key");
+        log.warn({ requestId, address }, "refused a request with a missing or wrong admin key");
         return { fault: empty(401) };
       }
       const server = servers.find(name => !(key.servers?.includes(name) ?? true));
       if (server === undefined && key.scopes.includes(scope)) return { value: { key: key.name } };
       const lacks = server === undefined ? { scope } : { server };
-      log.warn({ holder: key.name, ...lacks, address }, "refused a request that an admin key is not for");
+      log.warn(
+        { requestId, holder: key.name, ...lacks, address },
+        "refused a request that an admin key is not for",
+      );
       const message =
         server === undefined
           ? `The key needs the scope \`${scope}\`.`

@@ -23,6 +23,7 @@ import { MAX_BODY_AFTER_ANSWER } from "./overload/rules.ts";
 import { type ClientTimeouts, createHttpServer, endConnectionAfter } from "./overload/server.ts";
 import type { Refusals } from "./refusals.ts";
 import { createRefusedRequestLog, type RefusedRequestLog } from "./refusals.ts";
+import { assignRequestId, requestIdOf } from "./request-id.ts";
 import type { BoundRoute, Declaration } from "./route.ts";
 import { addRoutes, type ServedRoutes } from "./router.ts";
 
@@ -155,6 +156,8 @@ function createListener<W extends { name: string }>(
       refuse(req, res, refusal, cors);
       return;
     }
+    // What the library of sign-in answers has it, too.
+    res.setHeader("X-Request-Id", requestIdOf(req) ?? "");
     // A page of a listed origin may read a refusal too.
     for (const [name, value] of Object.entries(cors ?? {})) res.setHeader(name, value);
     handle(req, res);
@@ -187,6 +190,7 @@ function createListener<W extends { name: string }>(
 
   function serve(req: IncomingMessage, res: ServerResponse): void {
     if (admission.isDropped(req)) return;
+    assignRequestId(req, trust);
     // Node drops what was sent right after such a body, and would continue with what comes later.
     if (offersWithBody(req)) endConnectionAfter(res);
     if (mayGoOn(req)) {
@@ -228,6 +232,7 @@ function createListener<W extends { name: string }>(
         if (admission.isAnswering(req.socket) || req.socket.remoteAddress === undefined)
           return void raw.destroy();
         admission.stopCounting(req.socket);
+        assignRequestId(req, trust);
         if (wantsWebSocket(req)) answering.onUpgrade(req, raw, head, connections.isOverLimit(req));
         // It comes back as a request.
         else servePlainly(back => server.emit("connection", back), req, raw, head);

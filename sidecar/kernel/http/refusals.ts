@@ -6,6 +6,7 @@ import { pathForLog, printable, throttledLog } from "../../platform/throttled-lo
 import type { RejectedMessages } from "../storage/ports.ts";
 import { clientAddress, type Trust } from "./client-address.ts";
 import { comparedWith, ownHost } from "./origin.ts";
+import { requestIdOf } from "./request-id.ts";
 
 /** A limit that clients can reach; `refusals`: a socket was closed after too many rejected messages. Features add their own. */
 export type Limit = "socket" | "address" | "everybody" | "refusals" | `link-${string}` | `sign-in-${string}`;
@@ -177,12 +178,21 @@ export function createRefusedRequestLog(
 ): RefusedRequestLog {
   const rarely = throttledLog(ownerLog, clock, perMinute(1));
   return (req, code) => {
+    const requestId = requestIdOf(req);
     if (code === "host_not_allowed") {
-      const fields = { host: printable(ownHost(req, trust)), address: printable(clientAddress(req, trust)) };
+      const fields = {
+        requestId,
+        host: printable(ownHost(req, trust)),
+        address: printable(clientAddress(req, trust)),
+      };
       rarely.warn(fields, "refused a request for a host that is not in modules.api.hosts");
       return;
     }
-    const fields = { origin: printable(req.headers.origin), own: printable(comparedWith(req, trust)) };
+    const fields = {
+      requestId,
+      origin: printable(req.headers.origin),
+      own: printable(comparedWith(req, trust)),
+    };
     log.warn({ ...fields, path: pathForLog(req.url) }, "refused a request of an origin that is not listed");
   };
 }

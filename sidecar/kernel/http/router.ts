@@ -77,7 +77,7 @@ export function addRoutes<W extends { name: string }>(
           res,
           error instanceof StorageFault
             ? unavailable(api)
-            : unexpected(log, { error, method: req.method, path: pathForLog(req.path) }),
+            : unexpected(log, req, { error, method: req.method, path: pathForLog(req.path) }),
         ),
     ),
   );

@@ -6,6 +6,7 @@ import { allow, sendAnswer } from "../../../kernel/http/answer.ts";
 import { catchListenerErrors } from "../../../kernel/http/app-listener.ts";
 import { type ErrorAnswer, errorAnswer, errorWith } from "../../../kernel/http/errors.ts";
 import type { ListenerTools } from "../../../kernel/http/public.ts";
+import { requestIdHeader, requestIdOf } from "../../../kernel/http/request-id.ts";
 import { readSession } from "../../../kernel/http/session.ts";
 import { printable } from "../../../platform/throttled-log.ts";
 import { type FeedEntry, serverOf } from "../../feed/rules/window.ts";
@@ -121,10 +122,10 @@ export function createSockets(deps: SocketsDeps) {
       logRefusedRequest(req, answer.code);
     else
       log.warn(
-        { reason: answer.code, origin: printable(req.headers.origin) },
+        { requestId: requestIdOf(req), reason: answer.code, origin: printable(req.headers.origin) },
         "Rejected a WebSocket upgrade",
       );
-    sendAnswer(raw, answer);
+    sendAnswer(raw, answer, requestIdHeader(req));
   }
 
   /** Why an upgrade that passed admission is rejected. */
@@ -147,6 +148,7 @@ export function createSockets(deps: SocketsDeps) {
       report,
     ),
   );
+  wss.on("headers", (headers, req) => headers.push(`X-Request-Id: ${requestIdOf(req)}`));
   const stopHeartbeat = clock.every(api.heartbeatInterval, () => clients.sendAll([{ frame: PING }]));
 
   return {
@@ -156,7 +158,7 @@ export function createSockets(deps: SocketsDeps) {
       raw.on("error", ignore);
       const out = admission.blockedAnswer(req);
       if (out) {
-        sendAnswer(raw, out);
+        sendAnswer(raw, out, requestIdHeader(req));
         return;
       }
       if (isPast) {

@@ -1,0 +1,26 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Trust } from "./client-address.ts";
+
+/** An id of a proxy that is taken over: short, and harmless in a header and a line of the log. */
+export const REQUEST_ID = "^[\\w.:=+/-]{1,128}$";
+const TAKEN_OVER = new RegExp(REQUEST_ID);
+
+const ids = new WeakMap<IncomingMessage, string>();
+
+/** Gives a request its id: the `X-Request-Id` that a trusted proxy sent, else a new one. */
+export function assignRequestId(req: IncomingMessage, trust: Trust): void {
+  const sent = req.headers["x-request-id"];
+  const isTakenOver =
+    typeof sent === "string" && TAKEN_OVER.test(sent) && trust(req.socket.remoteAddress ?? "", 0);
+  ids.set(req, isTakenOver ? sent : randomUUID());
+}
+
+/** The id of a request of the public listener; undefined for others. */
+export const requestIdOf = (req: IncomingMessage): string | undefined => ids.get(req);
+
+/** The header that every answer to a request has. */
+export function requestIdHeader(req: IncomingMessage): { "X-Request-Id"?: string } {
+  const id = ids.get(req);
+  return id === undefined ? {} : { "X-Request-Id": id };
+}
