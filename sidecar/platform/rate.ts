@@ -16,9 +16,13 @@ export interface NamedRate extends Rate {
   name: string;
 }
 
+/** Tokens of a bucket at a later time. */
+export const tokensAt = ({ tokens, at }: Bucket, { perSecond, burst }: Rate, now: number): number =>
+  Math.min(burst, tokens + ((now - at) / 1000) * perSecond);
+
 /** Takes `cost` tokens; false: there are not enough, and none is taken. */
 export function takeToken(bucket: Bucket, rate: Rate, now: number, cost = 1): boolean {
-  const tokens = Math.min(rate.burst, bucket.tokens + ((now - bucket.at) / 1000) * rate.perSecond);
+  const tokens = tokensAt(bucket, rate, now);
   bucket.at = now;
   bucket.tokens = tokens >= cost ? tokens - cost : tokens;
   return tokens >= cost;

@@ -17,6 +17,10 @@ export class LateRates implements Rates {
     return this.#late(this.#rates.take(...buckets));
   }
 
+  left(bucket: SharedBucket): number {
+    return this.#rates.left(bucket);
+  }
+
   giveBack(bucket: SharedBucket): void {
     this.#rates.giveBack(bucket);
   }

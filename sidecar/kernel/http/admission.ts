@@ -12,6 +12,7 @@ import { type ErrorAnswer, errorAnswer } from "./errors.ts";
 import { corsHeaders, createHostCheck, createOriginCheck } from "./origin.ts";
 import { createBlockList } from "./overload/block-list.ts";
 import { createByteBudget } from "./overload/byte-budget.ts";
+import { rateLimitHeaders } from "./rate-limit.ts";
 
 const HEALTH = /^\/(healthz|readyz)(\?|$)/;
 
@@ -76,11 +77,14 @@ export interface Admission {
   exceedsBudget(req: IncomingMessage, res: ServerResponse): boolean;
   /** Checks host and origin, without counting against the rate. */
   admit(req: IncomingMessage): AdmissionCheck;
-  /** Counts a request, and calls `goOn` with its refusal, if any: within this call or later, unless its connection has closed. */
+  /**
+   * Counts a request, and calls `goOn` with its refusal, if any, and the headers that say what is left: within this call or later,
+   * unless its connection has closed.
+   */
   count(
     req: IncomingMessage,
     admitted: AdmissionCheck,
-    goOn: (refusal: RequestRefusal | undefined) => void,
+    goOn: (refusal: RequestRefusal | undefined, limit: Record<string, string>) => void,
   ): void;
   /** Charges an address for bytes of an answer; returns 0, or the seconds to wait where the address is over its rate. */
   chargeBytes(address: string, bytes: number): Promise<number>;
@@ -95,7 +99,7 @@ export function createAdmission(deps: {
   api: Config["modules"]["api"];
   clock: Clock;
   log: Log;
-  rates: Pick<Rates, "take">;
+  rates: Pick<Rates, "left" | "take">;
   trust: Trust;
   isForAll?(req: IncomingMessage): boolean;
   onBlocked(address: string): void;
@@ -207,11 +211,12 @@ export function createAdmission(deps: {
       return { code: hostOrOriginFault(req, origin), cors: corsOf(req, origin) };
     },
     count(req, { code }, goOn) {
+      const bucket = { key: addressOf(req), rate };
       const told = (over: number): void => {
-        if (over >= 0) blockList.countRefusal(addressOf(req));
-        goOn(over >= 0 ? "rate_limited" : code);
+        if (over >= 0) blockList.countRefusal(bucket.key);
+        goOn(over >= 0 ? "rate_limited" : code, rateLimitHeaders(rate, over >= 0 ? 0 : rates.left(bucket)));
       };
-      const over = rates.take({ key: addressOf(req), rate });
+      const over = rates.take(bucket);
       if (typeof over === "number") {
         told(over);
         return;

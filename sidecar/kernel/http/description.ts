@@ -186,6 +186,19 @@ export const HEADERS = {
     schema: { type: "string", pattern: REQUEST_ID },
     example: "3f1c2f4e-8a55-4c7e-9d0a-5a1b1f6f7c11",
   },
+  RateLimit: {
+    description:
+      "Where the request was counted for its address: how many requests are left (`r`), and in how many seconds all are (`t`), as draft-ietf-httpapi-ratelimit-headers describes it.",
+    required: false,
+    schema: { type: "string", pattern: '^"requests";r=\\d+;t=\\d+$' },
+    example: '"requests";r=2998;t=1',
+  },
+  "RateLimit-Policy": {
+    description: "Beside `RateLimit`: how many requests (`q`) an address may send in how many seconds (`w`).",
+    required: false,
+    schema: { type: "string", pattern: '^"requests";q=\\d+;w=\\d+$' },
+    example: '"requests";q=3000;w=60',
+  },
   "Cross-Origin-Resource-Policy": {
     description: "Allows pages with `Cross-Origin-Embedder-Policy` to show it.",
     required: true,
@@ -201,8 +214,8 @@ export const HEADERS = {
 } satisfies Record<string, Header>;
 type HeaderName = keyof typeof HEADERS;
 
-/** Headers of every described answer. */
-export const EVERY_ANSWER = ["Cache-Control", "X-Request-Id"] as const;
+/** Headers that every described answer may have. */
+export const EVERY_ANSWER = ["Cache-Control", "RateLimit", "RateLimit-Policy", "X-Request-Id"] as const;
 
 /** References to headers by name. */
 export const headers = (...names: HeaderName[]): Record<string, Reference> =>

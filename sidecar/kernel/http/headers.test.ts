@@ -97,6 +97,20 @@ describe("the headers of every response", () => {
   });
 });
 
+it("say on each counted answer how many requests the address has left, and when all of them are back", async () => {
+  const limitsOf = ({ headers }: IncomingMessage) => [headers.ratelimit, headers["ratelimit-policy"]];
+  const policy = '"requests";q=3;w=60';
+  for (const left of ["r=2;t=20", "r=1;t=40", "r=0;t=60", "r=0;t=60"])
+    expect(limitsOf(await answerTo("GET", "/healthz"))).toEqual([`"requests";${left}`, policy]);
+  expect(limitsOf(await answerTo("GET", "/chat", UPGRADE))).toEqual(['"requests";r=0;t=60', policy]);
+  expect(limitsOf(await answerTo("GET", "/status"))).toEqual([undefined, undefined]);
+  side.clock.advance(20_000);
+  const { headers } = await answerTo("GET", "/initialize", { Origin: SITE });
+  expect(headers["access-control-expose-headers"]?.split(",")).toEqual(
+    expect.arrayContaining(["RateLimit", "RateLimit-Policy", "X-Request-Id"]),
+  );
+});
+
 describe("the id of a request", () => {
   const idOf = async (sent: string): Promise<unknown> =>
     (await answerTo("GET", "/status", { "X-Request-Id": sent })).headers["x-request-id"];

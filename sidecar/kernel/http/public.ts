@@ -6,7 +6,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { SidecarMetrics } from "../../platform/metrics.ts";
 import type { Rates } from "../storage/ports.ts";
-import { type Admission, type Cors, createAdmission, type RequestRefusal } from "./admission.ts";
+import { type Admission, createAdmission, type RequestRefusal } from "./admission.ts";
 import { type Answer, sendAnswer } from "./answer.ts";
 import {
   catchListenerErrors,
@@ -136,13 +136,13 @@ function createListener<W extends { name: string }>(
     req: IncomingMessage,
     res: ServerResponse,
     code: RequestRefusal,
-    cors: Cors,
+    extra: Record<string, string> | undefined,
     answer: Answer = admission.refusalAnswers[code],
   ): void {
     const isHostOrOrigin = code === "host_not_allowed" || code === "origin_not_allowed";
     metrics.request("none", answer.status);
     if (!isHostOrOrigin) admission.endConnection(req);
-    sendAnswer(res, answer, { ...cors, ...(!isHostOrOrigin && { Connection: "close" }) });
+    sendAnswer(res, answer, { ...extra, ...(!isHostOrOrigin && { Connection: "close" }) });
     if (isHostOrOrigin) logRefusedRequest(req, code);
   }
 
@@ -150,16 +150,16 @@ function createListener<W extends { name: string }>(
     req: IncomingMessage,
     res: ServerResponse,
     refusal: RequestRefusal | undefined,
-    cors: Cors,
+    extra: Record<string, string> | undefined,
   ): void {
     if (refusal !== undefined) {
-      refuse(req, res, refusal, cors);
+      refuse(req, res, refusal, extra);
       return;
     }
     // What the library of sign-in answers has it, too.
     res.setHeader("X-Request-Id", requestIdOf(req) ?? "");
     // A page of a listed origin may read a refusal too.
-    for (const [name, value] of Object.entries(cors ?? {})) res.setHeader(name, value);
+    for (const [name, value] of Object.entries(extra ?? {})) res.setHeader(name, value);
     handle(req, res);
   }
 
@@ -185,7 +185,7 @@ function createListener<W extends { name: string }>(
     const { code, cors } = admitted;
     // The most frequent requests cost no more than a refusal, so they are not counted.
     if (code === undefined && answering.answerAtOnce(req, res, cors)) return;
-    admission.count(req, admitted, refusal => answer(req, res, refusal, cors));
+    admission.count(req, admitted, (refusal, limit) => answer(req, res, refusal, { ...cors, ...limit }));
   }
 
   function serve(req: IncomingMessage, res: ServerResponse): void {

@@ -1,7 +1,7 @@
 import { dropOldest } from "../../../shared/drop-oldest.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { type Bucket, type NamedRate, takeToken } from "../../platform/rate.ts";
-import type { Rates } from "./ports.ts";
+import { type Bucket, type NamedRate, takeToken, tokensAt } from "../../platform/rate.ts";
+import type { Rates, SharedBucket } from "./ports.ts";
 
 /** Keys that one limit remembers; over that, the oldest one is forgotten. */
 const MAX_KEYS = 20_000;
@@ -33,6 +33,15 @@ export function createMemoryRates(clock: Pick<Clock, "monotonic">) {
       const now = clock.monotonic();
       return taken.findIndex(({ key, rate, cost }) => !takeToken(bucketOf(rate, key, now), rate, now, cost));
     },
+    left({ key, rate }) {
+      const bucket = buckets.get(rate.name)?.get(key);
+      return bucket === undefined ? rate.burst : tokensAt(bucket, rate, clock.monotonic());
+    },
+    /** Has `left` count from this number of tokens on. */
+    learn({ key, rate }: SharedBucket, tokens: number): void {
+      const now = clock.monotonic();
+      Object.assign(bucketOf(rate, key, now), { tokens, at: now });
+    },
     giveBack({ key, rate }) {
       const bucket = buckets.get(rate.name)?.get(key);
       if (bucket) bucket.tokens += 1;
@@ -43,5 +52,5 @@ export function createMemoryRates(clock: Pick<Clock, "monotonic">) {
       dropOldest(remembered, MAX_KEYS);
     },
     remembers: key => clock.monotonic() < (remembered.get(key) ?? 0),
-  } satisfies Rates;
+  } satisfies Rates & { learn: unknown };
 }

@@ -53,6 +53,8 @@ export interface Rates {
    * from buckets before it stay taken.
    */
   take(...buckets: readonly SharedBucket[]): number | Promise<number>;
+  /** Tokens that a bucket has now, as far as this process knows. */
+  left(bucket: SharedBucket): number;
   /** Puts a taken token back. */
   giveBack(bucket: SharedBucket): void;
   /** Makes `remembers` return true for this key for `forMs` milliseconds. */

@@ -97,6 +97,17 @@ export function describeRates(
       expect(await given(rates, c, 9)).toBe(7);
     });
 
+    it("know how many tokens a bucket has left, which come back", async () => {
+      const steve = bucket("Steve", rate(2, 20));
+      expect(rates.left(steve)).toBe(20);
+      await rates.take({ ...steve, cost: 5 });
+      expect(rates.left(steve)).toBeCloseTo(15, 1);
+      clock.advance(2_000);
+      expect(rates.left(steve)).toBeCloseTo(19, 1);
+      await given(rates, steve, 25);
+      expect(Math.floor(rates.left(steve))).toBe(0);
+    });
+
     it("make returned tokens available again", async () => {
       const steve = bucket("Steve", rate(1, 3));
       await given(rates, steve, 3);

@@ -116,7 +116,7 @@ export function createSockets(deps: SocketsDeps) {
   }
 
   /** Rejects an upgrade, as the router would, and ends its connection. */
-  function refuse(req: IncomingMessage, raw: Duplex, answer: ErrorAnswer): void {
+  function refuse(req: IncomingMessage, raw: Duplex, answer: ErrorAnswer, limit: object = {}): void {
     metrics.socketRefused(answer.code);
     if (answer.code === "host_not_allowed" || answer.code === "origin_not_allowed")
       logRefusedRequest(req, answer.code);
@@ -125,7 +125,7 @@ export function createSockets(deps: SocketsDeps) {
         { requestId: requestIdOf(req), reason: answer.code, origin: printable(req.headers.origin) },
         "Rejected a WebSocket upgrade",
       );
-    sendAnswer(raw, answer, requestIdHeader(req));
+    sendAnswer(raw, answer, { ...limit, ...requestIdHeader(req) });
   }
 
   /** Why an upgrade that passed admission is rejected. */
@@ -165,9 +165,9 @@ export function createSockets(deps: SocketsDeps) {
         refuse(req, raw, admission.refusalAnswers.too_many_connections);
         return;
       }
-      admission.count(req, admission.admit(req), refused => {
+      admission.count(req, admission.admit(req), (refused, limit) => {
         const refusal = refused ? admission.refusalAnswers[refused] : refusalOf(req);
-        if (refusal) return refuse(req, raw, refusal);
+        if (refusal) return refuse(req, raw, refusal, limit);
         // The greeting is sent together with the handshake.
         raw.cork();
         wss.handleUpgrade(req, raw, head, ws => {

@@ -46,6 +46,8 @@ export function createRedisRates(deps: {
 }): Rates {
   const { redis, now, clock, log } = deps;
   const local = createMemoryRates(clock);
+  /** the tokens that buckets had when Redis was last asked */
+  const seen = createMemoryRates(clock);
   let isLocal = false;
 
   /** Asks Redis, or counts alone if it fails: callers never wait for anything else. */
@@ -122,7 +124,13 @@ export function createRedisRates(deps: {
       const [token, all] = microsOf(rate);
       return [token * cost, all];
     });
-    const [index, left] = listOf(await redis.run(TAKE, buckets.map(bucketKey), [now() * 1_000, ...micros]));
+    const [index, left, missing] = listOf(
+      await redis.run(TAKE, buckets.map(bucketKey), [now() * 1_000, ...micros]),
+    );
+    for (const [at, untilFull] of listOf(missing).entries()) {
+      const bucket = buckets[at];
+      if (bucket) seen.learn(bucket, bucket.rate.burst - numberOf(untilFull) / microsOf(bucket.rate)[0]);
+    }
     return [numberOf(index), numberOf(left)];
   }
 
@@ -139,6 +147,7 @@ export function createRedisRates(deps: {
         else void sendBatches(key, take);
       });
     },
+    left: bucket => (redis.reach.isAway() ? local : seen).left(bucket),
     giveBack(bucket) {
       if (redis.reach.isAway()) return local.giveBack(bucket);
       local.remember(emptyKey(bucket), 0);

@@ -1,5 +1,5 @@
 -- Takes tokens from each bucket, up to the first that has too few: {its index from 0 on, microseconds until it has enough}, or {-1, 0}
--- if all had enough.
+-- if all had enough; and then for each bucket up to there, how many microseconds are left until it is full.
 -- A bucket is stored as the time in microseconds at which it will be full, and kept a little longer than that.
 -- KEYS: buckets. ARGV: now; then for each bucket the refill time of the tokens (negative to give tokens back), and of the whole bucket,
 -- in microseconds.
@@ -9,6 +9,7 @@ local function store(key, full)
   local forMs = math.ceil(math.max(full - now, 0) / 1000) + KEPT_MS
   redis.call('SET', key, string.format('%.0f', full), 'PX', string.format('%.0f', forMs))
 end
+local missing = {}
 for i, key in ipairs(KEYS) do
   local token, all = tonumber(ARGV[2 * i]), tonumber(ARGV[2 * i + 1])
   local held = tonumber(redis.call('GET', key)) or now
@@ -16,8 +17,10 @@ for i, key in ipairs(KEYS) do
   if full + token > now + all then
     -- Counted by a rate that was slower: nobody waits longer than for an empty bucket of now.
     if held > full then store(key, full) end
-    return {i - 1, math.ceil(full + token - now - all)}
+    missing[i] = full - now
+    return {i - 1, math.ceil(full + token - now - all), missing}
   end
   store(key, full + token)
+  missing[i] = full + token - now
 end
-return {-1, 0}
+return {-1, 0, missing}
