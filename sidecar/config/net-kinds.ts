@@ -107,3 +107,9 @@ export const bridgeToken = text(
   `text in quotes, of ${BRIDGE_TOKEN}; empty to have one made`,
   value => value === "" || isBridgeToken(value),
 );
+
+/** Who may read what is public: any website, or blank for none but those that are listed. */
+export const publicOrigins: Kind<"" | "*"> = {
+  expected: '"*" in quotes, or blank',
+  read: raw => (raw === "" || raw === "*" ? { value: raw } : UNEXPECTED),
+};

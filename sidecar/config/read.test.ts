@@ -106,6 +106,15 @@ messages:
     ]);
   });
 
+  it("takes * or blank as public-origins, and nothing else", () => {
+    expect(config("").modules.api.publicOrigins).toBe("");
+    expect(config('modules.api.public-origins: "*"').modules.api.publicOrigins).toBe("*");
+    for (const other of ["https://a.example", "[]", "true", '"**"'])
+      expect(faults(`modules.api.public-origins: ${other}`)).toEqual([
+        expect.stringMatching(/^modules\.api\.public-origins: .*expected "\*" in quotes, or blank/),
+      ]);
+  });
+
   it.each([
     ...["capacitor://localhost", "tauri://localhost", "ionic://localhost", "app://.", "app://-"],
     ...["chrome-extension://abcdef", "safari-web-extension://0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0"],

@@ -2,7 +2,16 @@ import type { LinkForm } from "../../shared/frames.ts";
 import { adminKeys } from "./admin-keys.ts";
 import { bool, duration, int, oneOf } from "./kind.ts";
 import { MESSAGES } from "./messages.ts";
-import { bridgeToken, cookieName, headerKey, host, hosts, origins, trustProxy } from "./net-kinds.ts";
+import {
+  bridgeToken,
+  cookieName,
+  headerKey,
+  host,
+  hosts,
+  origins,
+  publicOrigins,
+  trustProxy,
+} from "./net-kinds.ts";
 import { redisLogin, redisName, redisPrefix, redisUrls } from "./redis-kinds.ts";
 import { INFO, serverName, servers } from "./servers.ts";
 import { mapSettings, type Setting, secret, setting, type Values } from "./setting.ts";
@@ -35,6 +44,11 @@ export const SETTINGS = {
         loopback names; none: any name, or, on loopback, only those`,
       corsOrigins: setting(origins, [])`Websites that may call the API from a browser: exact origins such as
         https://example.com, no wildcards`,
+      publicOrigins: setting(
+        publicOrigins,
+        "",
+      )`Websites that may read what needs no cookie and no key, such as
+        status and players: "*" in quotes means any website; blank: only those of cors-origins`,
       adminApiKey: secret(headerKey)`Key for the whitelist and for browser links, named admin; blank: none`,
       adminKeys: setting(adminKeys, [])`More keys, one for each person or program: a list of {name, sha256,
         scopes, servers}, as npm run key prints them`,

@@ -9,7 +9,7 @@ import type { Rates } from "../storage/ports.ts";
 import { retryAfter } from "./answer.ts";
 import { addressKey, clientAddress, isThisMachine, type Trust } from "./client-address.ts";
 import { type ErrorAnswer, errorAnswer } from "./errors.ts";
-import { corsHeaders, createHostCheck, createOriginCheck } from "./origin.ts";
+import { corsHeaders, createHostCheck, createOriginCheck, PUBLIC_CORS } from "./origin.ts";
 import { createBlockList } from "./overload/block-list.ts";
 import { createByteBudget } from "./overload/byte-budget.ts";
 import { rateLimitHeaders } from "./rate-limit.ts";
@@ -92,6 +92,7 @@ export interface Admission {
 
 /**
  * @param deps.isForAll whether pages of every origin may ask for this, and the answer has its own CORS headers
+ * @param deps.isPublic whether pages of every origin may ask for this without cookie and key
  * @param deps.onBlocked called with each address that is blocked
  * @param deps.report called with an error that has ended a connection
  */
@@ -102,12 +103,23 @@ export function createAdmission(deps: {
   rates: Pick<Rates, "left" | "take">;
   trust: Trust;
   isForAll?(req: IncomingMessage): boolean;
+  isPublic?(req: IncomingMessage): boolean;
   onBlocked(address: string): void;
   report(error: unknown): void;
 }): Admission {
-  const { api, clock, log, rates, trust, onBlocked, report, isForAll = () => false } = deps;
+  const {
+    api,
+    clock,
+    log,
+    rates,
+    trust,
+    onBlocked,
+    report,
+    isForAll = () => false,
+    isPublic = () => false,
+  } = deps;
   const checkHost = createHostCheck(api, trust);
-  const ofOrigin = createOriginCheck(api.corsOrigins, trust);
+  const ofOrigin = createOriginCheck(api.corsOrigins, trust, isPublic);
   const checkOrigin: typeof ofOrigin = req =>
     req.headers.origin === undefined || isForAll(req) ? "none" : ofOrigin(req);
   const rate = { name: "requests", ...perMinute(api.limits.requestsPerMinute) };
@@ -141,7 +153,7 @@ export function createAdmission(deps: {
   const byteBudget = createByteBudget(addressOf, report);
 
   const corsOf = (req: IncomingMessage, origin = checkOrigin(req)): Cors =>
-    origin === "listed" ? corsHeaders(req) : undefined;
+    origin === "listed" ? corsHeaders(req) : origin === "public" ? PUBLIC_CORS : undefined;
 
   function hostOrOriginFault(req: IncomingMessage, origin = checkOrigin(req)): AdmissionCheck["code"] {
     // A load balancer asks for the health by address.

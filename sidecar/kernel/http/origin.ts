@@ -6,8 +6,11 @@ import { sendAnswer } from "./answer.ts";
 import type { Trust } from "./client-address.ts";
 import { ADMIN_KEY_HEADER } from "./keys.ts";
 
-/** `none`: not a browser's cross-site request; `own`: a page of this service; `listed`: in the configuration. */
-type OriginStatus = "none" | "own" | "listed" | "refused";
+/**
+ * `none`: not a browser's cross-site request; `own`: a page of this service; `listed`: in the configuration; `public`: any other
+ * page, which may read this.
+ */
+type OriginStatus = "none" | "own" | "listed" | "public" | "refused";
 type OriginCheck = (req: IncomingMessage) => OriginStatus;
 
 /** Scheme, name and port only, without user, path or escapes. */
@@ -20,8 +23,12 @@ export const originOf = (text: string): string | undefined =>
 /** Without the trailing dot of the name, which some proxies remove. */
 const undotted = (origin: string | undefined): string | undefined => origin?.replace(/\.(?=:\d+$|$)/, "");
 
-/** Checks the `Origin` of a request. */
-export function createOriginCheck(listed: readonly string[], trust: Trust): OriginCheck {
+/** Checks the `Origin` of a request. `isPublic`: whether pages of all origins may make it. */
+export function createOriginCheck(
+  listed: readonly string[],
+  trust: Trust,
+  isPublic: (req: IncomingMessage) => boolean,
+): OriginCheck {
   const allowed = new Set(listed);
   return req => {
     const { origin } = req.headers;
@@ -29,9 +36,9 @@ export function createOriginCheck(listed: readonly string[], trust: Trust): Orig
     // An app's origin, such as capacitor://localhost, is compared unchanged.
     if (allowed.has(origin)) return "listed";
     const asked = originOf(origin);
-    if (asked === undefined) return "refused";
-    if (allowed.has(asked)) return "listed";
-    return undotted(asked) === ownOrigin(req, trust) ? "own" : "refused";
+    if (asked !== undefined && allowed.has(asked)) return "listed";
+    if (asked !== undefined && undotted(asked) === ownOrigin(req, trust)) return "own";
+    return isPublic(req) ? "public" : "refused";
   };
 }
 
@@ -104,9 +111,15 @@ export const corsHeaders = (req: IncomingMessage): Record<string, string> => ({
   "Access-Control-Expose-Headers": EXPOSED_HEADERS.join(","),
 });
 
+/** Headers with which any page may read an answer that it asked for without cookies. */
+export const PUBLIC_CORS = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Expose-Headers": EXPOSED_HEADERS.join(","),
+};
+
 /**
- * Answers preflights of listed origins, whose responses already have `corsHeaders`. Any header is allowed: tracing libraries
- * add their own to every request.
+ * Answers preflights of listed origins and of public reads, whose responses already have their CORS headers. Any header is
+ * allowed: tracing libraries add their own to every request.
  */
 export function createPreflights(listed: readonly string[]): RequestHandler {
   const allow = cors({
@@ -121,6 +134,17 @@ export function createPreflights(listed: readonly string[]): RequestHandler {
   return (req, res, next) => {
     if (req.method !== "OPTIONS" || !res.hasHeader("Access-Control-Allow-Origin")) return next();
     const asked = req.get("Access-Control-Request-Headers");
+    if (res.getHeader("Access-Control-Allow-Origin") === "*") {
+      const headers = {
+        "Access-Control-Allow-Methods": "GET,HEAD",
+        "Access-Control-Max-Age": PREFLIGHT_MAX_AGE_SECONDS,
+      };
+      sendAnswer(res, {
+        status: 204,
+        headers: asked ? { ...headers, "Access-Control-Allow-Headers": asked } : headers,
+      });
+      return;
+    }
     const headers = asked && { "Access-Control-Allow-Headers": `${ALLOWED_HEADERS},${asked}` };
     // Some browsers wait for a body without this length.
     allow(req, res, () => sendAnswer(res, { status: 204, headers: { "Content-Length": "0", ...headers } }));

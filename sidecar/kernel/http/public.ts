@@ -21,6 +21,7 @@ import type { Keys } from "./keys.ts";
 import { limitConnections } from "./overload/connections.ts";
 import { MAX_BODY_AFTER_ANSWER } from "./overload/rules.ts";
 import { type ClientTimeouts, createHttpServer, endConnectionAfter } from "./overload/server.ts";
+import { createPublicReads } from "./public-reads.ts";
 import type { Refusals } from "./refusals.ts";
 import { createRefusedRequestLog, type RefusedRequestLog } from "./refusals.ts";
 import { assignRequestId, requestIdOf } from "./request-id.ts";
@@ -84,12 +85,14 @@ export function prepareListener(deps: ListenerDeps) {
   app.set("trust proxy", api.trustProxy);
   const trust: Trust = app.get("trust proxy fn");
   let forAll: readonly string[] = [];
+  let isPublicRead = (_req: IncomingMessage): boolean => false;
   let connections: ReturnType<typeof limitConnections> | undefined;
   const admission = createAdmission({
     ...deps,
     trust,
     report,
     isForAll: ({ url = "" }) => forAll.includes(url.split("?", 1)[0] ?? ""),
+    isPublic: req => api.publicOrigins === "*" && isPublicRead(req),
     onBlocked: address => connections?.closeAddress(address),
   });
   const tools: ListenerTools = {
@@ -108,6 +111,7 @@ export function prepareListener(deps: ListenerDeps) {
     open<W extends { name: string }>(answering: ListenerHandlers<W>): PublicServer {
       const { routes, othersForAll } = answering;
       forAll = [...pathsOf(routes, ({ isForEveryOrigin }) => isForEveryOrigin === true), ...othersForAll];
+      isPublicRead = createPublicReads(routes, api);
       const { server, limited } = createListener(app, deps, tools, answering);
       connections = limited;
       return { server, underWay: admission.underWay, connections: limited.count };
