@@ -120,6 +120,18 @@ describe("the known players for everybody", () => {
       });
   });
 
+  it("can be cached for one refresh interval and revalidated by its ETag, but not with a key", async () => {
+    for (const path of ["/known-players", `/known-players/${uuidOf("Steve")}`]) {
+      const { headers } = await side.ask(path);
+      expect(headers.get("cache-control")).toBe("public, max-age=5");
+      expect(headers.get("vary")).toBe("Origin, X-Service-Api-Key");
+      const again = { headers: { "If-None-Match": headers.get("etag") ?? "" } };
+      expect(await side.ask(path, again)).toMatchObject({ status: 304, text: "" });
+      const withKey = await side.ask(path, { headers: { "X-Service-Api-Key": READER } });
+      expect([withKey.status, withKey.headers.get("cache-control")]).toEqual([200, "no-store"]);
+    }
+  });
+
   it("costs five requests a page, and says how long to wait", async () => {
     await side.api("known-players: {show: everybody}, limits: {requests-per-minute: 62}", ["Steve"]);
     const list = () => side.ask("/known-players");

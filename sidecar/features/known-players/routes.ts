@@ -1,9 +1,10 @@
+import type { Request } from "express";
 import { anything, checkJson, list } from "../../../shared/guard.ts";
 import { MAX_STAYS } from "../../../shared/public/known-players.ts";
 import { isUuid } from "../../../shared/public/schema-guards.ts";
 import type { Result } from "../../../shared/result.ts";
 import type { Admission } from "../../kernel/http/admission.ts";
-import { json, retryAfter } from "../../kernel/http/answer.ts";
+import { type CachedAnswer, preparedAnswer, prepareWhole, retryAfter } from "../../kernel/http/answer.ts";
 import { type QueryFault, queryFault, readParameters } from "../../kernel/http/body.ts";
 import {
   type ApiSettings,
@@ -14,7 +15,7 @@ import {
   WITHOUT_GAME,
 } from "../../kernel/http/description.ts";
 import { errorAnswer, errorWith } from "../../kernel/http/errors.ts";
-import { hasKey, type Keys, withKeyUnless } from "../../kernel/http/keys.ts";
+import { ADMIN_KEY_HEADER, hasKey, type Keys, withKeyUnless } from "../../kernel/http/keys.ts";
 import { route, routes } from "../../kernel/http/route.ts";
 import type { KnownList, KnownPageRequest } from "./known-list.ts";
 import { KNOWN_SORTS, type KnownSort, lowered, type Place } from "./rules/known-list.ts";
@@ -76,10 +77,28 @@ function readKnownQuery(url: string): Result<KnownPageRequest, QueryFault> {
 }
 
 export interface KnownPlayersRoutesDeps {
+  api: ApiSettings;
   admission: Pick<Admission, "addressOf" | "chargeBytes">;
   keys: Keys;
   /** undefined: nobody is remembered */
   knownList: KnownList | undefined;
+}
+
+/**
+ * Makes the responses. Caches may keep them for one refresh interval if everybody gets the same: without a key, and where none is
+ * needed.
+ */
+function createAnswer(api: ApiSettings) {
+  const maxAge = `public, max-age=${Math.floor(api.metricsRefreshInterval / 1000)}`;
+  return <B extends object>(req: Request, value: B): CachedAnswer<B> => {
+    const isShared = isForAll(api) && req.get(ADMIN_KEY_HEADER) === undefined;
+    const response = prepareWhole<B>(Buffer.from(JSON.stringify(value)), {
+      "Content-Type": "application/json; charset=utf-8",
+      "Cache-Control": isShared ? maxAge : "no-store",
+      Vary: `Origin, ${ADMIN_KEY_HEADER}`,
+    });
+    return preparedAnswer(response, req);
+  };
 }
 
 /** Bytes charged for a page, whatever its length: it costs as much as several other requests. */
@@ -89,6 +108,10 @@ const SCOPE = "players:read";
 const isForAll = ({ knownPlayers }: ApiSettings): boolean => knownPlayers.show === "everybody";
 const forWhom = (api: ApiSettings): string => (isForAll(api) ? "" : ` The key needs the scope \`${SCOPE}\`.`);
 const auth = withKeyUnless(isForAll, SCOPE);
+const cachedFor = (api: ApiSettings): string =>
+  isForAll(api)
+    ? `Without a key, the response can be cached for one refresh interval, ${time(api.metricsRefreshInterval)}. `
+    : "";
 const isThere = ({ knownPlayers }: ApiSettings): boolean => knownPlayers.show !== "off";
 
 const PARAMETERS: readonly Parameter[] = [
@@ -125,23 +148,26 @@ export const knownPlayersRoutes = routes("Game server", {
       isThere,
       summary: "Known players",
       description: api =>
-        `One page of known players. Hidden players, and players who asked to be forgotten, are not included. The service keeps at most ${api.limits.knownPlayers} players, each for ${time(api.knownPlayers.keepFor)} after their last visit. Figures are totals of all game servers.${forWhom(api)} ${WITHOUT_GAME}`,
+        `One page of known players. Hidden players, and players who asked to be forgotten, are not included. The service keeps at most ${api.limits.knownPlayers} players, each for ${time(api.knownPlayers.keepFor)} after their last visit. Figures are totals of all game servers.${forWhom(api)} ${cachedFor(api)}${WITHOUT_GAME}`,
       auth,
       parameters: PARAMETERS,
       answers: { 200: { description: "The page.", body: "KnownPlayers" } },
+      cached: true,
       errors: ["invalid_query", "server_unavailable", "unexpected_result"],
     },
-    ({ admission, knownList }: KnownPlayersRoutesDeps) =>
-      knownList &&
-      (async ({ req }) => {
+    ({ api, admission, knownList }: KnownPlayersRoutesDeps) => {
+      if (knownList === undefined) return undefined;
+      const answer = createAnswer(api);
+      return async ({ req }) => {
         const read = readKnownQuery(req.url);
         if ("fault" in read) return errorWith("invalid_query", read.fault);
         const query = read.value;
         const waitSeconds = await admission.chargeBytes(admission.addressOf(req), PAGE_BYTES);
         if (waitSeconds > 0) return errorAnswer("rate_limited", retryAfter(waitSeconds));
         const { next, ...found } = await knownList.page(query);
-        return json({ ...found, next: next === undefined ? null : writeNext(next, query) });
-      }),
+        return answer(req, { ...found, next: next === undefined ? null : writeNext(next, query) });
+      };
+    },
   ),
   getKnownPlayer: route(
     "GET /known-players/{uuid}",
@@ -149,7 +175,7 @@ export const knownPlayersRoutes = routes("Game server", {
       isThere,
       summary: "One known player",
       description: api =>
-        `With a key that has the scope \`${SCOPE}\`, the response includes the visits of the last ${time(api.knownPlayers.staysFor)}, at most ${MAX_STAYS}.${forWhom(api)} ${WITHOUT_GAME}`,
+        `With a key that has the scope \`${SCOPE}\`, the response includes the visits of the last ${time(api.knownPlayers.staysFor)}, at most ${MAX_STAYS}.${forWhom(api)} ${cachedFor(api)}${WITHOUT_GAME}`,
       auth,
       parameters: [
         pathParameter(
@@ -159,16 +185,19 @@ export const knownPlayersRoutes = routes("Game server", {
         ),
       ],
       answers: { 200: { description: "The player.", body: "KnownPlayerData" } },
+      cached: true,
       errors: ["invalid_query", "unknown_player", "server_unavailable", "unexpected_result"],
     },
-    ({ keys, knownList }: KnownPlayersRoutesDeps) =>
-      knownList &&
-      (async ({ req }) => {
+    ({ api, keys, knownList }: KnownPlayersRoutesDeps) => {
+      if (knownList === undefined) return undefined;
+      const answer = createAnswer(api);
+      return async ({ req }) => {
         const read = readParameters(req.url, []);
         if ("fault" in read) return errorWith("invalid_query", read.fault);
         const uuid = `${req.params.uuid}`.toLowerCase();
         const found = isUuid(uuid) ? await knownList.one(uuid, hasKey(keys, SCOPE, req)) : undefined;
-        return found === undefined ? errorWith("unknown_player", { field: "uuid" }) : json(found);
-      }),
+        return found === undefined ? errorWith("unknown_player", { field: "uuid" }) : answer(req, found);
+      };
+    },
   ),
 });
