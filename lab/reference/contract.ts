@@ -18,7 +18,7 @@ export interface ReceivedResponse {
 }
 
 /** Headers that a response can have only if the description says so. */
-const TELLING = ["Allow", "ETag", "Retry-After", "Set-Cookie", "Upgrade"];
+const TELLING = ["Allow", "ETag", "Link", "Retry-After", "Set-Cookie", "Upgrade"];
 const STREAM_TYPE = "text/event-stream";
 const JSON_TYPE = "application/json";
 /** Statuses that every request can get. */

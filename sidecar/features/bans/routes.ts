@@ -2,11 +2,13 @@ import type { Request } from "express";
 import { parseDuration } from "../../../shared/duration.ts";
 import { anything, type Infer, object } from "../../../shared/guard.ts";
 import { BAN_REASON_LENGTH } from "../../../shared/limits.ts";
+import type { Ban } from "../../../shared/public/moderation.ts";
 import { isUuid } from "../../../shared/public/schema-guards.ts";
 import { json } from "../../kernel/http/answer.ts";
 import { pathParameter, WITHOUT_GAME } from "../../kernel/http/description.ts";
 import { type ErrorAnswer, errorAnswer, errorWith } from "../../kernel/http/errors.ts";
 import { withKey } from "../../kernel/http/keys.ts";
+import { PAGE_PARAMETERS, pageOf } from "../../kernel/http/pages.ts";
 import { route, routes } from "../../kernel/http/route.ts";
 import type { Log } from "../../platform/log.ts";
 import { cleanedTo } from "../../platform/web-text.ts";
@@ -57,6 +59,9 @@ const durationDetail = {
 const serverOf = ({ name }: Pick<GameServer, "name">, isNamed: boolean): string | undefined =>
   isNamed ? name : undefined;
 
+/** Sorts bans by name, and tells them apart. */
+const keyOfBan = ({ name, uuid, servers }: Ban): string => [name, uuid ?? "", servers?.[0] ?? ""].join("\0");
+
 /** Makes what lifts the bans of a player on a game server, or on all. */
 const createLift =
   ({ bans, ownerLog }: BanRoutesDeps, server: string | undefined) =>
@@ -76,12 +81,17 @@ export const banRoutes = routes("Moderation", {
       summary: "Bans that hold",
       description: `Of all game servers; below \`/servers/<name>\` those that hold there. Those that have ended are not in it. ${WITHOUT_GAME} The key needs the scope \`bans:read\`, which \`admin-api-key\` does not have.`,
       auth: withKey("bans:read"),
-      answers: { 200: { description: "The bans.", body: "Bans" } },
-      errors: ["server_unavailable", "unexpected_result"],
+      parameters: PAGE_PARAMETERS,
+      answers: { 200: { description: "The bans.", body: "Bans", headers: ["Link"] } },
+      errors: ["invalid_query", "server_unavailable", "unexpected_result"],
     },
     ({ bans }: BanRoutesDeps, gameServer: Pick<GameServer, "name">, isNamed) => {
       const server = serverOf(gameServer, isNamed);
-      return async () => json(await bans.list(server));
+      return async ({ req }) => {
+        const page = pageOf(req.url, await bans.list(server), keyOfBan);
+        if ("fault" in page) return errorWith("invalid_query", page.fault);
+        return json(page.value.elements, 200, page.value.headers);
+      };
     },
   ),
   ban: route(

@@ -201,6 +201,18 @@ describe("the bans", () => {
     ]);
   });
 
+  it("are listed a page at a time for who asks for that", async () => {
+    for (const playerName of ["Kai", "Alex", "Steve"]) await ask("POST", { playerName });
+    const names = ({ json }: Answer) => (json as { name: string }[]).map(({ name }) => name);
+    const first = await sent("/bans?limit=2", "GET", undefined);
+    expect(names(first)).toEqual(["Alex", "Kai"]);
+    const [, next] = /^<(.*)>; rel="next"$/.exec(first.headers.get("link") ?? "") ?? [];
+    const last = await sent(`/bans${next}`, "GET", undefined);
+    expect([names(last), last.headers.get("link")]).toEqual([["Steve"], null]);
+    expect(names(await ask("GET"))).toEqual(["Alex", "Kai", "Steve"]);
+    expect(said(await sent("/bans?limit=0", "GET", undefined))).toEqual(refused(400, "invalid_query"));
+  });
+
   it("are lifted by the uuid in the path, without a body", async () => {
     await ask("POST", { uuid: UUID });
     const lift = (uuid: string, of?: string) => sent(`/bans/${uuid}`, "DELETE", undefined, of);

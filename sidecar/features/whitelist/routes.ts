@@ -5,6 +5,7 @@ import { maybeText } from "../../kernel/http/body.ts";
 import type { ApiSettings } from "../../kernel/http/description.ts";
 import { type ErrorAnswer, errorWith, unavailable, unexpected } from "../../kernel/http/errors.ts";
 import { withKey } from "../../kernel/http/keys.ts";
+import { PAGE_PARAMETERS, pageOf } from "../../kernel/http/pages.ts";
 import { route, routes } from "../../kernel/http/route.ts";
 import type { Log } from "../../platform/log.ts";
 import { authorOf, notDoneAnswer } from "../moderation/answers.ts";
@@ -47,14 +48,18 @@ export const whitelistRoutes = routes("Whitelist", {
       summary: "Names on the game's allowlist",
       description: "Read from the game for each call. The key needs the scope `whitelist:read`.",
       auth: withKey("whitelist:read"),
-      answers: { 200: { description: "The names.", body: "Whitelist" } },
-      errors: ["server_unavailable", "unexpected_result"],
+      parameters: PAGE_PARAMETERS,
+      answers: { 200: { description: "The names.", body: "Whitelist", headers: ["Link"] } },
+      errors: ["invalid_query", "server_unavailable", "unexpected_result"],
     },
     ({ api, log, whitelistOf }: WhitelistRoutesDeps, server: WhitelistServer) =>
       async ({ req }) => {
         if (!server.snapshots.fresh()) return unavailable(api);
         const read = await whitelistOf(server).read();
-        return "fault" in read ? unexpected(log, req, { why: read.fault }) : json(read.value);
+        if ("fault" in read) return unexpected(log, req, { why: read.fault });
+        const page = pageOf(req.url, read.value, name => name);
+        if ("fault" in page) return errorWith("invalid_query", page.fault);
+        return json(page.value.elements, 200, page.value.headers);
       },
   ),
   addToWhitelist: route(

@@ -167,6 +167,13 @@ export const HEADERS = {
     schema: { type: "integer", minimum: 1 },
     example: 5,
   },
+  Link: {
+    description:
+      'The next page, where one was asked for and there is more: `<?limit=...&after=...>; rel="next"` (RFC 8288).',
+    required: false,
+    schema: { type: "string", pattern: '^<\\?limit=\\d+&after=[\\w-]+>; rel="next"$' },
+    example: '<?limit=50&after=Ikhlcm9icmluZSI>; rel="next"',
+  },
   "X-Player-Uuid": {
     description: "The player, as in `PlayerData`.",
     required: true,

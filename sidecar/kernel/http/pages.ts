@@ -1,0 +1,65 @@
+import { checkJson, text } from "../../../shared/guard.ts";
+import type { Result } from "../../../shared/result.ts";
+import { type QueryFault, queryFault } from "./body.ts";
+import { type Parameter, queryParameter } from "./description.ts";
+
+/** Most elements of a page, and those of one without `limit`. */
+const MOST = 200;
+const USUAL = 50;
+/** Characters of a key that a cursor may hold. */
+const LONGEST_KEY = 1_024;
+
+/** Parameters of a list that can be read a page at a time. */
+export const PAGE_PARAMETERS: readonly Parameter[] = [
+  queryParameter(
+    "limit",
+    `Reads the list a page at a time: most elements of a page, ${USUAL} with \`after\` alone. Without both: the whole list.`,
+    { type: "integer", minimum: 1, maximum: MOST },
+    USUAL,
+  ),
+  queryParameter(
+    "after",
+    'Where the page begins: take the address of the next page from the header `Link` with `rel="next"`.',
+    { type: "string", minLength: 1 },
+    "Ikhlcm9icmluZSI",
+  ),
+];
+
+export interface Page<T> {
+  elements: readonly T[];
+  /** `Link` to the next page, relative to the address of this one, where there is one */
+  headers: { Link?: string };
+}
+
+/**
+ * The page of a list that a query asks for; the whole list where it asks for none. Other parameters are ignored.
+ * @param keyOf differs for each element, and sorts the list by code unit
+ */
+export function pageOf<T>(
+  url: string,
+  all: readonly T[],
+  keyOf: (element: T) => string,
+): Result<Page<T>, QueryFault> {
+  const query = new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?")) : "");
+  const [limit, after] = [query.get("limit"), query.get("after")];
+  if (limit === null && after === null) return { value: { elements: all, headers: {} } };
+  const most = limit === null ? USUAL : /^\d{1,3}$/.test(limit) ? Number(limit) : 0;
+  if (most < 1 || most > MOST) return queryFault("limit", `a whole number from 1 to ${MOST}`);
+  const read = checkJson(keyText, after === null ? '""' : Buffer.from(after, "base64url").toString());
+  const from = "value" in read ? read.value : undefined;
+  if (from === undefined || (after !== null && cursorOf(from) !== after))
+    return queryFault("after", "that of the `Link` of an earlier page");
+  const rest = all
+    .map(element => ({ element, key: keyOf(element) }))
+    .filter(({ key }) => after === null || key > from)
+    .sort((one, other) => (one.key < other.key ? -1 : 1));
+  const page = rest.slice(0, most);
+  const last = page.at(-1);
+  const next =
+    rest.length > most && last ? { Link: `<?limit=${most}&after=${cursorOf(last.key)}>; rel="next"` } : {};
+  return { value: { elements: page.map(({ element }) => element), headers: next } };
+}
+
+/** As JSON, which keeps half of a character too. */
+const cursorOf = (key: string): string => Buffer.from(JSON.stringify(key)).toString("base64url");
+const keyText = text(LONGEST_KEY);
