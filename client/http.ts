@@ -55,6 +55,12 @@ export interface KnownQuery {
   key?: string;
 }
 
+/** For calls that must not be carried out twice. */
+export interface OnceOptions extends CallOptions {
+  /** of letters, digits and hyphens, new for each act, such as a UUID: send it again after a lost answer */
+  idempotencyKey?: string;
+}
+
 type Reply<T> = Promise<Result<T>>;
 
 /** One call for each endpoint. None throws: failures are in the result. */
@@ -115,10 +121,10 @@ export interface Client {
     key: string,
     playerName: string,
     reason?: string,
-    options?: CallOptions,
+    options?: OnceOptions,
   ): Reply<Acknowledged<"kicked">>;
   /** Shows a text to everybody in the game and in the chat. The key needs the scope `chat:announce`. */
-  announce(key: string, content: string, options?: CallOptions): Reply<Acknowledged<"announced">>;
+  announce(key: string, content: string, options?: OnceOptions): Reply<Acknowledged<"announced">>;
   /** Current bans, on all game servers or any. The key needs the scope `bans:read`. */
   bans(key: string, options?: CallOptions): Reply<Ban[]>;
   /**

@@ -34,6 +34,7 @@ export interface CallInput extends CallOptions {
   body?: object;
   method?: "POST" | "DELETE";
   key?: string | undefined;
+  idempotencyKey?: string | undefined;
 }
 
 const TIMEOUT_MS = 12_000;
@@ -73,7 +74,7 @@ export function createRequests(options: ClientOptions) {
   }
 
   async function call<T>(path: string, input: CallInput = {}): Promise<Result<T>> {
-    const { body, method, key } = input;
+    const { body, method, key, idempotencyKey } = input;
     const result = await within(input, async signal => {
       const answer = await send(base + path, {
         method: method ?? (body ? "POST" : "GET"),
@@ -82,6 +83,7 @@ export function createRequests(options: ClientOptions) {
           ...ownHeaders,
           ...(body && { "Content-Type": "application/json" }),
           ...(key !== undefined && { "X-Service-Api-Key": bytesOf(key) }),
+          ...(idempotencyKey && { "Idempotency-Key": idempotencyKey }),
         },
         body: body ? JSON.stringify(body) : null,
         signal,

@@ -1,10 +1,13 @@
-import { anything, object } from "../../../shared/guard.ts";
+import type { Request, Response } from "express";
+import { anything, type Infer, object } from "../../../shared/guard.ts";
 import { BAN_REASON_LENGTH } from "../../../shared/limits.ts";
 import { json } from "../../kernel/http/answer.ts";
 import type { ApiSettings } from "../../kernel/http/description.ts";
 import { errorWith, unavailable } from "../../kernel/http/errors.ts";
+import { IDEMPOTENCY_ERRORS, IDEMPOTENCY_KEY, withIdempotency } from "../../kernel/http/idempotency.ts";
 import { withKey } from "../../kernel/http/keys.ts";
 import { route, routes } from "../../kernel/http/route.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { cleanedTo } from "../../platform/web-text.ts";
 import type { GameServer } from "../servers/game-server.ts";
@@ -19,8 +22,20 @@ export interface ModerationRoutesDeps {
   api: ApiSettings;
   log: Log;
   ownerLog: Log;
+  clock: Pick<Clock, "monotonic">;
   announce: Announce;
   kicksOf(server: { name: string }): Kicks;
+}
+
+const kickRequest = object({ playerName: anything, reason: anything });
+const announceRequest = object({ content: anything });
+
+/** What a handler gets for a body, of the holder of a key. */
+interface KeyedInput<G> {
+  req: Request;
+  res: Response;
+  key: string;
+  body: Infer<G>;
 }
 
 export const moderationRoutes = routes("Moderation", {
@@ -32,33 +47,45 @@ export const moderationRoutes = routes("Moderation", {
       description:
         "Answered once the game lists the player no more. Nothing keeps the player from coming back: the whitelist does. What was answered with 500 is not done later, either. The key needs the scope `players:kick`, which `admin-api-key` does not have, and is checked before the body.",
       auth: withKey("players:kick"),
-      body: ["KickRequest", object({ playerName: anything, reason: anything })],
+      body: ["KickRequest", kickRequest],
       answers: { 200: { description: "The player is gone.", body: "Kicked" } },
-      errors: ["invalid_name", "player_offline", "server_unavailable", "unexpected_result"],
+      parameters: [IDEMPOTENCY_KEY],
+      errors: [
+        ...(["invalid_name", "player_offline", "server_unavailable", "unexpected_result"] as const),
+        ...IDEMPOTENCY_ERRORS,
+      ],
     },
     (deps: ModerationRoutesDeps, server: Pick<GameServer, "name" | "snapshots">) =>
-      async ({ req, res, key, body: { playerName: name, reason = "" } }) => {
-        if (typeof name !== "string" || name.trim() === "")
-          return errorWith("invalid_name", {
-            field: "playerName",
-            message: "`playerName` must be the exact name of an online player.",
-          });
-        const clean = cleanedTo(BAN_REASON_LENGTH, reason ?? "");
-        if (clean === undefined) return errorWith("invalid_body", reasonDetail);
-        if (!server.snapshots.fresh()) return unavailable(deps.api);
-        const kicks = deps.kicksOf(server);
-        const author = authorOf(key, req);
-        const given = clean.trim() === "" ? {} : { reason: clean };
-        const isHeard = new Promise<boolean>(resolve =>
-          res.once("close", () => resolve(res.writableFinished)),
-        );
-        const kicked = await kicks.kick({ name, ...given }, author);
-        if (kicked.outcome === "player_offline") return errorWith(kicked.outcome, { field: "playerName" });
-        if (kicked.outcome !== "kicked") return notDoneAnswer(deps, req, kicked);
-        void isHeard.then(isSo => isSo || kicks.answerLost(name));
-        deps.ownerLog.info({ name, ...given, holder: key, address: author.address }, "sent a player away");
-        return json({ status: "kicked" });
-      },
+      withIdempotency(
+        deps.clock,
+        async ({
+          req,
+          res,
+          key,
+          body: { playerName: name, reason = "" },
+        }: KeyedInput<typeof kickRequest>) => {
+          if (typeof name !== "string" || name.trim() === "")
+            return errorWith("invalid_name", {
+              field: "playerName",
+              message: "`playerName` must be the exact name of an online player.",
+            });
+          const clean = cleanedTo(BAN_REASON_LENGTH, reason ?? "");
+          if (clean === undefined) return errorWith("invalid_body", reasonDetail);
+          if (!server.snapshots.fresh()) return unavailable(deps.api);
+          const kicks = deps.kicksOf(server);
+          const author = authorOf(key, req);
+          const given = clean.trim() === "" ? {} : { reason: clean };
+          const isHeard = new Promise<boolean>(resolve =>
+            res.once("close", () => resolve(res.writableFinished)),
+          );
+          const kicked = await kicks.kick({ name, ...given }, author);
+          if (kicked.outcome === "player_offline") return errorWith(kicked.outcome, { field: "playerName" });
+          if (kicked.outcome !== "kicked") return notDoneAnswer(deps, req, kicked);
+          void isHeard.then(isSo => isSo || kicks.answerLost(name));
+          deps.ownerLog.info({ name, ...given, holder: key, address: author.address }, "sent a player away");
+          return json({ status: "kicked" });
+        },
+      ),
   ),
   announce: route(
     "POST /announce",
@@ -68,12 +95,13 @@ export const moderationRoutes = routes("Moderation", {
       description:
         "As a line of the game that nobody says: the chat, its events and webhooks have it as `chat` from `game` without a `player`. Answered once the game has shown it. What was answered with 500 is not shown later. The key needs the scope `chat:announce`, which `admin-api-key` does not have, and is checked before the body.",
       auth: withKey("chat:announce"),
-      body: ["AnnounceRequest", object({ content: anything })],
+      body: ["AnnounceRequest", announceRequest],
       answers: { 200: { description: "It was shown.", body: "Announced" } },
-      errors: ["server_unavailable", "unexpected_result"],
+      parameters: [IDEMPOTENCY_KEY],
+      errors: ["server_unavailable", "unexpected_result", ...IDEMPOTENCY_ERRORS],
     },
     (deps: ModerationRoutesDeps, server: GameServer) =>
-      async ({ req, key, body }) => {
+      withIdempotency(deps.clock, async ({ req, key, body }: KeyedInput<typeof announceRequest>) => {
         const clean = cleanedTo(ANNOUNCEMENT_LENGTH, body.content);
         if (clean === undefined || clean.trim() === "")
           return errorWith("invalid_body", {
@@ -86,6 +114,6 @@ export const moderationRoutes = routes("Moderation", {
         if (announced.outcome !== "announced") return notDoneAnswer(deps, req, announced);
         deps.ownerLog.info({ holder: key, address: author.address }, "announced something in the game");
         return json({ status: "announced" });
-      },
+      }),
   ),
 });

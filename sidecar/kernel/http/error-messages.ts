@@ -11,6 +11,8 @@ export const ERROR_MESSAGES: Record<ServiceErrorCode, string> = {
   not_linked: "This session has no accepted link to a player.",
   invalid_query:
     "A query parameter is unknown, sent twice or has an invalid value. `_` is ignored, so that pages can bypass caches with it.",
+  invalid_idempotency_key:
+    "`Idempotency-Key` must be a text of 1 to 128 ASCII characters, in quotes unless it is of letters, digits and `._:+/=-`.",
   missing_session:
     "The session cookie is missing or not a UUID, or two cookies name different sessions. Call `GET /initialize` first.",
   origin_not_allowed:
@@ -28,7 +30,11 @@ export const ERROR_MESSAGES: Record<ServiceErrorCode, string> = {
   method_not_allowed: "The path does not support this method. `Allow` lists those that it supports.",
   ambiguous_name: "Two players have had this name. Send the `uuid` instead.",
   too_many_bans: "The ban list is full, with 10,000 bans. Lift bans that are no longer needed.",
+  idempotency_key_in_use:
+    "The first request with this `Idempotency-Key` is still under way. Try again in a few seconds.",
   player_offline: "No online player has exactly this name, including capital letters.",
+  idempotency_key_reused:
+    "This `Idempotency-Key` was sent with another body before. Use a new one for each act.",
   upgrade_required: "This path is a WebSocket. Open it with a WebSocket handshake.",
   rate_limited: "Too many requests. Try again after the seconds in `Retry-After`.",
   unexpected_result:

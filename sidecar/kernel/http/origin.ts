@@ -101,7 +101,13 @@ function inForwarded(header: string, wanted: string): string | undefined {
 }
 
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
-const ALLOWED_HEADERS = ["Content-Type", "If-None-Match", "Last-Event-ID", ADMIN_KEY_HEADER];
+const ALLOWED_HEADERS = [
+  "Content-Type",
+  "Idempotency-Key",
+  "If-None-Match",
+  "Last-Event-ID",
+  ADMIN_KEY_HEADER,
+];
 const EXPOSED_HEADERS = ["ETag", "Link", "RateLimit", "RateLimit-Policy", "Retry-After", "X-Request-Id"];
 
 /** Headers with which a page of a listed origin can read a response. */

@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import type { Request } from "express";
+import type { Clock } from "../../platform/clock.ts";
+import type { Answer } from "./answer.ts";
+import type { Parameter } from "./description.ts";
+import { type ErrorAnswer, errorWith } from "./errors.ts";
+
+const HEADER = "Idempotency-Key";
+/** How long an answer is kept, in milliseconds. */
+const KEPT_MS = 60 * 60_000;
+/** Most answers that are kept; past them the oldest are dropped. */
+const MOST_KEPT = 1_000;
+
+/** A string of RFC 8941, or the same without quotes, as many clients send it. */
+const WRITTEN = /^(?:"([ !#-[\]-~]{1,128})"|([\w.:+/=-]{1,128}))$/;
+
+/** Statuses of answers after which something may have been done. */
+const MAY_BE_DONE = [200, 422, 500];
+
+export const IDEMPOTENCY_KEY: Parameter = {
+  name: HEADER,
+  in: "header",
+  required: false,
+  description:
+    "Any text of up to 128 characters, new for each act, such as a UUID in quotes: after a lost answer the same request can be sent again, and is answered as the first one without doing anything twice. For one hour, and by the process that was asked first; it belongs to the admin key.",
+  schema: { type: "string", pattern: WRITTEN.source },
+  example: '"8e03978e-40d5-43dd-bc93-6894a57f9324"',
+};
+
+/** The errors of requests with an idempotency key. */
+export const IDEMPOTENCY_ERRORS = [
+  "invalid_idempotency_key",
+  "idempotency_key_in_use",
+  "idempotency_key_reused",
+] as const;
+type IdempotencyError = (typeof IDEMPOTENCY_ERRORS)[number];
+
+/** The first request with a key, and its answer once there is one. */
+interface KeptAnswer<A> {
+  body: string;
+  at: number;
+  answer: A | undefined;
+}
+
+/** Drops what is kept for too long, and the oldest answers where there are too many. */
+function forgetOld<A>(kept: Map<string, KeptAnswer<A>>, now: number): void {
+  for (const [name, { at, answer }] of kept) {
+    if (kept.size < MOST_KEPT && now - at < KEPT_MS) return;
+    if (answer !== undefined) kept.delete(name);
+  }
+}
+
+/**
+ * A handler that does what a request asks for once for each `Idempotency-Key` of an admin key, and then gives the same answer again.
+ * An answer after which nothing was done is not kept.
+ */
+export function withIdempotency<I extends { req: Request; key: string }, A extends Answer>(
+  clock: Pick<Clock, "monotonic">,
+  handle: (input: I) => Promise<A>,
+): (input: I) => Promise<A | ErrorAnswer<IdempotencyError>> {
+  /** by admin key and idempotency key, the oldest first */
+  const kept = new Map<string, KeptAnswer<A>>();
+
+  return async input => {
+    const { req, key } = input;
+    const written = req.get(HEADER);
+    if (written === undefined) return handle(input);
+    const [, quoted, plain] = WRITTEN.exec(written) ?? [];
+    const text = quoted ?? plain;
+    if (text === undefined) return errorWith("invalid_idempotency_key", { field: HEADER });
+    const now = clock.monotonic();
+    forgetOld(kept, now);
+    const name = JSON.stringify([key, text]);
+    const body = createHash("sha256").update(req.body).digest("hex");
+    const first = kept.get(name);
+    if (first && first.body !== body) return errorWith("idempotency_key_reused", { field: HEADER });
+    if (first) return first.answer ?? errorWith("idempotency_key_in_use", { field: HEADER });
+    const own: KeptAnswer<A> = { body, at: now, answer: undefined };
+    kept.set(name, own);
+    try {
+      const answer = await handle(input);
+      if (MAY_BE_DONE.includes(answer.status)) own.answer = answer;
+      return answer;
+    } finally {
+      if (own.answer === undefined) kept.delete(name);
+    }
+  };
+}
