@@ -115,7 +115,7 @@ describe("an announcement", () => {
       stores: ({ feedLog }) => ({
         feedLog: {
           ...feedLog,
-          tell: async () => {
+          publish: async () => {
             throw new StorageAway("away");
           },
         },
