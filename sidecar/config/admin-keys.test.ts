@@ -44,7 +44,7 @@ describe("admin-keys", () => {
     ]);
   });
 
-  it("stand behind admin-api-key, which has every scope", () => {
+  it("stand behind admin-api-key, which has the usual scopes", () => {
     const own = { name: "admin", sha256: sha256Of("abc"), scopes: [...USUAL_SCOPES], servers: undefined };
     const keys: AdminKey[] = [{ name: "ci", sha256: HEX, scopes: ["links:read"], servers: undefined }];
     expect(allKeys({ adminApiKey: "abc", adminKeys: keys })).toEqual([own, ...keys]);
