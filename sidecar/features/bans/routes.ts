@@ -62,8 +62,8 @@ const serverOf = ({ name }: Pick<GameServer, "name">, isNamed: boolean): string 
 /** Sorts bans by name, and tells them apart. */
 const keyOfBan = ({ name, uuid, servers }: Ban): string => [name, uuid ?? "", servers?.[0] ?? ""].join("\0");
 
-/** Makes what lifts the bans of a player on a game server, or on all. */
-const createLift =
+/** Unbans a player on a game server, or on all. */
+const createUnban =
   ({ bans, ownerLog }: BanRoutesDeps, server: string | undefined) =>
   async (who: BanTarget, key: string, req: Request) => {
     const author = authorOf(key, req);
@@ -142,10 +142,10 @@ export const banRoutes = routes("Moderation", {
       errors: ["invalid_name", "not_banned", "server_unavailable", "unexpected_result"],
     },
     (deps: BanRoutesDeps, gameServer: Pick<GameServer, "name">, isNamed) => {
-      const lift = createLift(deps, serverOf(gameServer, isNamed));
+      const unban = createUnban(deps, serverOf(gameServer, isNamed));
       return async ({ req, key, body }) => {
         const who = named(body);
-        return who === undefined ? invalidPlayer(body) : lift(who, key, req);
+        return who === undefined ? invalidPlayer(body) : unban(who, key, req);
       };
     },
   ),
@@ -153,8 +153,8 @@ export const banRoutes = routes("Moderation", {
     "DELETE /bans/{uuid}",
     {
       perServer: "all",
-      summary: "Lift a ban by uuid",
-      description: `As \`DELETE /bans\` with \`uuid\`, for programs that cannot send a body with \`DELETE\`. ${WITHOUT_GAME} The key needs the scope \`bans:write\`, which \`admin-api-key\` does not have.`,
+      summary: "Unban a player by uuid",
+      description: `As \`DELETE /bans\` with \`uuid\`, for programs that cannot send a body with \`DELETE\`. ${WITHOUT_GAME}`,
       auth: withKey("bans:write"),
       parameters: [
         pathParameter(
@@ -167,11 +167,11 @@ export const banRoutes = routes("Moderation", {
       errors: ["invalid_name", "not_banned", "server_unavailable", "unexpected_result"],
     },
     (deps: BanRoutesDeps, gameServer: Pick<GameServer, "name">, isNamed) => {
-      const lift = createLift(deps, serverOf(gameServer, isNamed));
+      const unban = createUnban(deps, serverOf(gameServer, isNamed));
       return async ({ req, key }) => {
         const uuid = `${req.params.uuid}`;
         const who = named({ uuid });
-        return who === undefined ? invalidPlayer({ uuid }) : lift(who, key, req);
+        return who === undefined ? invalidPlayer({ uuid }) : unban(who, key, req);
       };
     },
   ),

@@ -29,7 +29,7 @@ export const ERROR_MESSAGES: Record<ServiceErrorCode, string> = {
   unknown_session: "No session with this id has requested a link, or it is forgotten.",
   method_not_allowed: "The path does not support this method. `Allow` lists those that it supports.",
   ambiguous_name: "Two players have had this name. Send the `uuid` instead.",
-  too_many_bans: "The ban list is full, with 10,000 bans. Lift bans that are no longer needed.",
+  too_many_bans: "The ban list is full, with 10,000 bans. Unban players to make room.",
   idempotency_key_in_use:
     "The first request with this `Idempotency-Key` is still under way. Try again in a few seconds.",
   player_offline: "No online player has exactly this name, including capital letters.",
