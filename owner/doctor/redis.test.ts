@@ -121,13 +121,13 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
 
   it("is named with its address and without its password if it does not answer", async () => {
     use(`redis://web-bridge:${PASSWORD}@127.0.0.1:${await freePort()}`);
-    await onlyProblem(/^Redis \(127\.0\.0\.1:\d+\) cannot be used: nobody answers/, /set storage\.url -/);
+    await onlyProblem(/^Redis \(127\.0\.0\.1:\d+\) cannot be used: connection refused/, /set storage\.url -/);
   });
 
   it.each([
     [["-xadd", "-lrem"], ["+xadd", "+lrem"], /its user may not use LREM, XADD/],
-    [["-eval"], ["+eval"], /may not do what is needed \(NOPERM.*eval/],
-  ])("is named when its user may not do what is needed (%s)", async (less, more, what) => {
+    [["-eval"], ["+eval"], /lacks permissions \(NOPERM.*eval/],
+  ])("is named when its user lacks permissions (%s)", async (less, more, what) => {
     use(recipe.url);
     await owner("ACL", "SETUSER", "web-bridge", ...less);
     const fix = /rights in .*users\.acl, .*then restart Redis: sudo systemctl restart redis-server$/;

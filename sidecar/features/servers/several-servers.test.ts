@@ -178,8 +178,8 @@ describe("the link of a session, of several game servers", () => {
 
   it("a link request names the game server, where there are several", async () => {
     const { texts, languages } = await lobby.connect();
-    expect(texts["api.link-prompt-body"]).toMatch(/\nGame server lobby\.$/);
-    expect(texts["api.sign-in-prompt-body"]).toMatch(/\nGame server lobby\.$/);
+    expect(texts["api.link-prompt-body"]).toMatch(/\nGame server: lobby\.$/);
+    expect(texts["api.sign-in-prompt-body"]).toMatch(/\nGame server: lobby\.$/);
     for (const { texts: own } of languages) expect(own["api.link-prompt-body"]).toMatch(/\n.*lobby.*$/);
     await side.start();
     expect((await pack.connect()).texts["api.link-prompt-body"]).not.toContain("main");
