@@ -214,8 +214,8 @@ describe("what players choose", () => {
       steve.command("/bridge:forget");
       await bridge.until(() => steve.form);
       expect(steve.form).toMatchObject({
-        title: "Soll alles über dich vergessen werden?",
-        buttons: ["Vergessen", "Behalten"],
+        title: "Deine Daten löschen?",
+        buttons: ["Löschen", "Abbrechen"],
       });
       steve.answer(1);
       await bridge.tick(40);
@@ -226,7 +226,7 @@ describe("what players choose", () => {
       steve.answer(0);
       const nothing = { deaths: 0, playerKills: 0, playtimeSeconds: 0 };
       await bridge.until(() => deaths(0));
-      expect(steve.chat.at(-1)).toMatch(/^Alles über dich ist vergessen/);
+      expect(steve.chat.at(-1)).toMatch(/^Deine Daten wurden gelöscht/);
       for (const then of [() => bridge.tick(1), () => bridge.running.reload()]) {
         await then();
         alex.die({ by: steve });

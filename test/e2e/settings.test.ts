@@ -20,7 +20,7 @@ describe("a wrong token", () => {
   it("is logged once, keeps the pack disconnected, and no longer matters once both are the same", async () => {
     await begin(() => ({ secrets: { "bridge-token": OTHER } }));
     await bridge.tick(250);
-    expect(bridge.linesWith("refuses the token")).toHaveLength(1);
+    expect(bridge.linesWith("rejected the token")).toHaveLength(1);
     expect(bridge.linesWith("")).toHaveLength(1);
     expect(bridge.running.http.counters.total).toBeLessThan(15);
     expect((await bridge.ask("/players")).status).toBe(503);
@@ -53,7 +53,7 @@ describe("a second game server at one sidecar", () => {
         expect.stringContaining("connected to the sidecar"),
         ...Array(2).fill(expect.stringContaining("taken over this bridge (session_replaced, world: Two)")),
       ]);
-      for (const line of ["another world is connected than before", "two game servers want this bridge"])
+      for (const line of ["A different world has connected", "Two game servers use the same token"])
         expect(bridge.side?.log.text).toContain(line);
       expect(first.http.counters.total).toBeLessThanOrEqual(4);
       expect(second.console).toHaveLength(1);

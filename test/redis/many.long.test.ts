@@ -37,9 +37,9 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
       await redis.open({ prefix });
       await eventually(() => {
         for (const log of logs)
-          expect(log.of("error").filter(({ message }) => message.includes("lost everything"))).toHaveLength(
-            i + 1,
-          );
+          expect(
+            log.of("error").filter(({ message }) => message.includes("lost all stored data")),
+          ).toHaveLength(i + 1);
       });
     }
   });

@@ -27,7 +27,7 @@ needs("redis-server", hasRedis).describe("data of an earlier version in Redis", 
     await restore();
     const log = new RecordingLog();
     const sides = await Promise.all([redis.open({ ...own, log }), redis.open({ ...own, log })]);
-    expect(log.lines.filter(({ message }) => message.startsWith("converting"))).toHaveLength(1);
+    expect(log.lines.filter(({ message }) => message.startsWith("Converting"))).toHaveLength(1);
     for (const side of sides) {
       const { links, choices, known, bans, signIn, connection } = side;
       expect(await links.linkedTo(FIRST, 9)).toEqual(["linked"]);
