@@ -97,11 +97,11 @@ describe("webhooks", () => {
     [[{ url: DISCORD, format: "discord", "allow-private": 1 }], "[0].allow-private: 1: expected true"],
     [
       [{ "url:https://a.example/path-with-secret": null, url: DISCORD, format: "discord" }],
-      "[0]: a key that is none",
+      "[0]: not a valid key",
     ],
     [
       [{ url: DISCORD, format: "discord", whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz: null }],
-      "[0]: a key that is none",
+      "[0]: not a valid key",
     ],
     [[{ url: DISCORD, format: "discord", sekret: KEY }], "[0]: sekret: unknown key: did you mean secret?"],
   ])("name the place of a fault and show no secret: %#", (list, fault) => {

@@ -85,7 +85,7 @@ describe("createLog", () => {
         time: expect.anything(),
         error: expect.stringMatching(/^[A-Z_]+$/),
         place,
-        msg: `${words}: could not save player records`,
+        msg: `Could not save player records: ${words}`,
       });
     expect(lines).toHaveLength(2);
   });

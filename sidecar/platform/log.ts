@@ -87,7 +87,7 @@ function withFields(logger: pino.Logger, always: object, place: string | undefin
       const why = fault && { error: code, place: path ?? place };
       logger[level](
         safe({ ...always, ...fields, ...why }, 0) as object,
-        words === undefined ? message : `${words}: ${message}`,
+        words === undefined ? message : `${message}: ${words}`,
       );
     };
   return {

@@ -51,7 +51,9 @@ describe("the file of the bans", () => {
     database.close();
     for (let i = 0; i < 2; i++)
       expect(await store.read(0, 10)).toEqual([{ n: 2, ban: { name: "Alex", at: 2 } }]);
-    expect(log.of("warn").filter(({ message }) => message.includes("a ban is damaged"))).toHaveLength(1);
+    expect(log.of("warn").filter(({ message }) => message.includes("A stored ban is damaged"))).toHaveLength(
+      1,
+    );
     await store.close();
   });
 

@@ -214,7 +214,7 @@ it("loses what a bug keeps from being stored, and stores all else", async () => 
   for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
   expect([stored, retries.fault()]).toEqual([["second"], undefined]);
   expect(log.of("error").map(({ message }) => message)).toContain(
-    "unexpected error: one of the things is lost",
+    "Unexpected error: one of the things was lost",
   );
   retries.stop();
 });
