@@ -70,6 +70,9 @@ describe("the client", () => {
       bans: "getBans",
       ban: "ban",
       unban: "unban",
+      mute: "mute",
+      unmute: "unmute",
+      audit: "getAudit",
       health: "getHealth",
       readiness: "getReadiness",
     };

@@ -2,6 +2,7 @@ import type { Aborter } from "./platform.ts";
 import { type CallOptions, type ClientOptions, createRequests } from "./request.ts";
 import type {
   Acknowledged,
+  AuditEntry,
   Ban,
   Banned,
   BannedPlayer,
@@ -63,6 +64,9 @@ export interface OnceOptions extends CallOptions {
 
 type Reply<T> = Promise<Result<T>>;
 
+/** A key; undefined: the session is that of a player who may moderate without one. */
+type Key = string | undefined;
+
 /** One call for each endpoint. None throws: failures are in the result. */
 export interface Client {
   /** Figures of the game server: `GET /status`. */
@@ -117,29 +121,33 @@ export interface Client {
    * Kicks the online player of exactly this name, who is shown the reason. Fails with `player_offline` where there is none. The
    * key needs the scope `players:kick`.
    */
-  kick(
-    key: string,
-    playerName: string,
-    reason?: string,
-    options?: OnceOptions,
-  ): Reply<Acknowledged<"kicked">>;
+  kick(key: Key, playerName: string, reason?: string, options?: OnceOptions): Reply<Acknowledged<"kicked">>;
   /** Shows a text to everybody in the game and in the chat. The key needs the scope `chat:announce`. */
-  announce(key: string, content: string, options?: OnceOptions): Reply<Acknowledged<"announced">>;
+  announce(key: Key, content: string, options?: OnceOptions): Reply<Acknowledged<"announced">>;
   /** Current bans, on all game servers or any. The key needs the scope `bans:read`. */
-  bans(key: string, options?: CallOptions): Reply<Ban[]>;
+  bans(key: Key, options?: CallOptions): Reply<Ban[]>;
   /**
    * Bans a player on all game servers, or on the one of this client, and replaces an earlier ban. `for` is a duration such as
    * `7d`; permanent without. `known` of the ban is false where nobody of that name has ever been seen. Fails with `ambiguous_name` where two players have had the name. The key needs the scope
    * `bans:write`.
    */
   ban(
-    key: string,
+    key: Key,
     player: BannedPlayer,
     how?: { reason?: string | undefined; for?: string | undefined },
     options?: CallOptions,
   ): Reply<Banned>;
   /** Lifts the bans of a player, or that of this client's game server. Fails with `not_banned` where there is none. */
-  unban(key: string, player: BannedPlayer, options?: CallOptions): Reply<Acknowledged<"unbanned">>;
+  unban(key: Key, player: BannedPlayer, options?: CallOptions): Reply<Acknowledged<"unbanned">>;
+  /**
+   * Mutes a browser in the web chat, by the label of its messages in the feed. `forHow` is a duration such as `30m`, at most `7d`; an
+   * hour without. The key needs the scope `chat:mute`.
+   */
+  mute(key: Key, label: string, forHow?: string, options?: CallOptions): Reply<Acknowledged<"muted">>;
+  /** Fails with `not_muted` where the browser is not muted. */
+  unmute(key: Key, label: string, options?: CallOptions): Reply<Acknowledged<"unmuted">>;
+  /** The newest entries of the audit log, newest first: 1 to 200, 50 without `limit`. The key needs the scope `audit:read`. */
+  audit(key: string, options?: CallOptions & { limit?: number }): Reply<AuditEntry[]>;
   health(options?: CallOptions): Reply<Acknowledged<"ok">>;
   /** Whether a game server is connected: `GET /readyz`. `NotReady` is a value too, not a failure. */
   readiness(options?: CallOptions): Reply<Ready | NotReady>;
@@ -224,6 +232,10 @@ export function createClient(options: ClientOptions = {}): Client {
         "uuid" in player
           ? call(`${at}/bans/${partOf(player.uuid)}`, { ...options, key, method: "DELETE" })
           : call(`${at}/bans`, { ...options, key, body: player, method: "DELETE" }),
+      mute: (key, label, forHow, options) =>
+        call("/mutes", { ...options, key, body: { label, for: forHow } }),
+      unmute: (key, label, options) => call("/mutes", { ...options, key, body: { label }, method: "DELETE" }),
+      audit: (key, { limit, ...options } = {}) => call(withQuery("/audit", { limit }), { ...options, key }),
       health: options => call("/healthz", options),
       readiness: options => call("/readyz", options),
     };

@@ -38,6 +38,7 @@ describe("a link that is asked for and waited for", () => {
         status: "accepted",
         player: { name: "Steve", uuid: expect.any(String) },
         linkedAt: expect.any(Number),
+        scopes: [],
       },
     });
     expect(visitor.left.timers).toBe(0);

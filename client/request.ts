@@ -97,7 +97,7 @@ export function createRequests(options: ClientOptions) {
     if (value && (ok || (path === "/readyz" && "reason" in value))) return { ok: true, value: value as T };
     let code: ErrorCode = ERROR_CODES.find(known => known === value?.error) ?? "unknown";
     if (value?.status === "already_pending") code = value.status;
-    if (status === 401 && !text && key !== undefined) code = "wrong_key";
+    if (status === 401 && !text) code = "wrong_key";
     const retryAfter = Number(headers.get("Retry-After") ?? -1);
     const requestId = headers.get("X-Request-Id");
     return {

@@ -24,7 +24,7 @@ export type {
   SessionData,
   SessionLabel,
 } from "../shared/public/linking.ts";
-export type { Ban, Banned } from "../shared/public/moderation.ts";
+export type { AuditEntry, Ban, Banned } from "../shared/public/moderation.ts";
 export type { NotReady, Ready, ServiceSettings, ShownServer } from "../shared/public/service.ts";
 export type { KnownSites, SignInEnd, SignInState } from "../shared/public/sign-in.ts";
 export {

@@ -17,3 +17,8 @@ export const BROWSER_LABEL_LENGTH = 8;
 
 /** The sixteen letters of labels: none occurs in a session id, and without vowels they form no words. */
 export const LABEL_LETTERS = "ghjkmnpqrstvwxyz";
+
+const BROWSER = new RegExp(`^(?:[0-9a-f]{8}|[${LABEL_LETTERS}]{8}|-{8})$`);
+
+/** Whether a text, in lower case, is a browser's name in the game. */
+export const isBrowserLabel = (text: string): boolean => BROWSER.test(text);

@@ -14,8 +14,9 @@ import { createFeedFeature } from "./features/feed/index.ts";
 import { createKnownPlayersFeature } from "./features/known-players/index.ts";
 import { createLinkingFeature } from "./features/linking/index.ts";
 import { createLinkStorage } from "./features/linking/storage.ts";
-import type { Audit } from "./features/moderation/audit.ts";
+import type { Audit, AuditReader } from "./features/moderation/audit.ts";
 import { createModerationFeature } from "./features/moderation/index.ts";
+import { createModerators } from "./features/moderation/moderators.ts";
 import { playersFeature } from "./features/players/index.ts";
 import { createElsewhere } from "./features/servers/elsewhere.ts";
 import type { CreateServerProbes, GameServer, ServiceFeature } from "./features/servers/game-server.ts";
@@ -43,6 +44,7 @@ interface ComposeDeps {
   shared: Shared;
   stores: Stores;
   audit: Audit;
+  auditReader: AuditReader;
   createProbes: CreateServerProbes;
   /** the settings for holders of the token of the game server of this name; undefined: the first one */
   settingsFor(name: string | undefined): BridgeStatus["settings"];
@@ -81,7 +83,14 @@ export async function compose(deps: ComposeDeps) {
   const choices = createChoicesFeature(service, { store: stores.choices, runOrRetry: storage.runOrRetry });
   const knownPlayers = await createKnownPlayersFeature(service, { store: stores.known, elsewhere });
   const { playerRequests } = stores;
-  const linking = createLinkingFeature(service, { elsewhere, labelOf, playerRequests, siteName, storage });
+  const linking = createLinkingFeature(service, {
+    elsewhere,
+    labelOf,
+    playerRequests,
+    siteName,
+    storage,
+    moderatorOf: link => moderators.ofLink(link),
+  });
   const { links } = linking;
   const bansFeature = createBansFeature(service, {
     store: stores.bans,
@@ -100,10 +109,11 @@ export async function compose(deps: ComposeDeps) {
     webChat,
     store: stores.webChat,
   });
-  const moderation = createModerationFeature(service, { feed, webChat });
+  const moderation = createModerationFeature(service, { feed, webChat, auditReader: deps.auditReader });
   const whitelist = createWhitelistFeature(service);
   const sitesFeature = createSitesFeature(service, { bans, known: stores.known, links, siteName });
   const { sites } = sitesFeature;
+  const moderators = createModerators({ first: api.moderators, links, bans, sites, servers });
   const signIn = await createSignInFeature(service, { store: stores.signIn, links, logo, sites, webFiles });
 
   const features: ServiceFeature[] = [
@@ -154,6 +164,7 @@ export async function compose(deps: ComposeDeps) {
     packSession,
     storage,
     servers,
+    moderators,
     useCases: {
       announce: moderation.announce,
       bans,
@@ -165,6 +176,8 @@ export async function compose(deps: ComposeDeps) {
       known: knownPlayers.known,
       knownList: knownPlayers.knownList,
       kicksOf: moderation.kicksOf,
+      mutes: moderation.mutes,
+      moderators,
       sites,
       webChat,
       whitelistOf: whitelist.whitelistOf,

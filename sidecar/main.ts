@@ -210,6 +210,7 @@ async function main(): Promise<void> {
     askGame: createAskGame(server.info.port, clock),
     probe: createProcessProbe({ process: server.process, storage: config.storage.folder, name, clock, log }),
   });
+  const auditFile = openAuditFile(config.storage.folder, throttled);
   try {
     sidecar = await startSidecar({
       config,
@@ -222,7 +223,8 @@ async function main(): Promise<void> {
       )),
       webFiles: webFiles(config, log),
       possibleConnections: possibleConnections(),
-      audit: openAuditFile(config.storage.folder, throttled),
+      audit: auditFile,
+      auditReader: auditFile,
       createProbes,
     });
   } catch (error) {
@@ -241,7 +243,7 @@ async function main(): Promise<void> {
   // Only after a successful start: a start by hand next to a running service fails.
   noteRunBy(config.storage.folder, runBy);
   noteAddress(config.storage.folder, ownPort, sidecar.publicAddress);
-  const { setKeys, connections } = sidecar;
+  const { setKeys, setModerators, connections } = sidecar;
   keys = watchKeys({
     path,
     env: process.env,
@@ -252,6 +254,7 @@ async function main(): Promise<void> {
     apply(keys, config) {
       counting = config;
       setKeys(keys);
+      setModerators(config.modules.api.moderators);
     },
   });
 }

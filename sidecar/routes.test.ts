@@ -43,7 +43,7 @@ type Tested = (typeof routes)[number];
 
 /** What a sign-in is asked by its page finds none here: sidecar/features/sign-in/routes.test.ts begins them. */
 const isOfSignIn = ({ path }: Tested): boolean => path.startsWith("/sign-in/ask/");
-const withKey = routes.filter(({ scheme }) => scheme === "adminKey");
+const withKey = routes.filter(({ scheme }) => scheme === "adminKey" || scheme === "moderator");
 const byPath = new Map<string, string[]>();
 for (const { method, path } of routes)
   byPath.set(path, [...(byPath.get(path) ?? []), ...(method === "GET" ? ["GET", "HEAD"] : [method])]);
@@ -170,10 +170,12 @@ describe("each declared route", () => {
       bans: awayable(createMemoryBans()),
       known: awayable(createMemoryKnown()),
     });
-    // What is kept for a stream of events is in this process, and sign-ins are off.
+    // What is kept for a stream of events, and mutes, are in this process, and sign-ins are off.
     const needing = routes.filter(
       route =>
-        route.about.errors?.includes("server_unavailable") && !isOfSignIn(route) && route.path !== "/events",
+        route.about.errors?.includes("server_unavailable") &&
+        !isOfSignIn(route) &&
+        !["/events", "/mutes"].includes(route.path),
     );
     isAway = true;
     const answers = await Promise.all(needing.map(async route => ({ route, answer: await askWell(route) })));

@@ -6,6 +6,8 @@ import { type DocsRoutesDeps, docsRoutes } from "./features/docs/routes.ts";
 import { type FeedRoutesDeps, feedRoutes } from "./features/feed/routes.ts";
 import { type KnownPlayersRoutesDeps, knownPlayersRoutes } from "./features/known-players/routes.ts";
 import { type LinkingRoutesDeps, linkingRoutes, sessionRoutes } from "./features/linking/routes.ts";
+import { type AuditRoutesDeps, auditRoutes } from "./features/moderation/audit-routes.ts";
+import { type MuteRoutesDeps, muteRoutes } from "./features/moderation/mute-routes.ts";
 import { type ModerationRoutesDeps, moderationRoutes } from "./features/moderation/routes.ts";
 import type { GameServer } from "./features/servers/game-server.ts";
 import { type ServersRoutesDeps, serversRoutes } from "./features/servers/routes.ts";
@@ -16,13 +18,15 @@ import { type WhitelistRoutesDeps, whitelistRoutes } from "./features/whitelist/
 import type { ApiSettings } from "./kernel/http/description.ts";
 import type { Route } from "./kernel/http/route.ts";
 
-type RoutesDeps = BanRoutesDeps &
+type RoutesDeps = AuditRoutesDeps &
+  BanRoutesDeps &
   ConsoleDeps &
   DocsRoutesDeps &
   FeedRoutesDeps &
   KnownPlayersRoutesDeps &
   LinkingRoutesDeps &
   ModerationRoutesDeps &
+  MuteRoutesDeps &
   ServersRoutesDeps &
   SignInRoutesDeps &
   SitesRoutesDeps &
@@ -43,6 +47,8 @@ export const ROUTES: readonly Route<RoutesDeps, GameServer>[] = [
   ...whitelistRoutes,
   ...moderationRoutes,
   ...banRoutes,
+  ...muteRoutes,
+  ...auditRoutes,
   ...chatRoutes,
   ...settingsRoutes,
   ...healthRoutes,

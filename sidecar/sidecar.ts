@@ -1,11 +1,11 @@
 import type { AddressInfo } from "node:net";
 import type { BridgeStatus } from "../shared/status.ts";
 import { compose } from "./compose.ts";
-import { type AdminKey, allKeys } from "./config/admin-keys.ts";
+import { type AdminKey, allKeys, type ModeratorEntry } from "./config/admin-keys.ts";
 import type { Config } from "./config/settings.ts";
 import { readLogo } from "./features/console/logo.ts";
 import type { WebFile } from "./features/console/web-files.ts";
-import type { Audit } from "./features/moderation/audit.ts";
+import type { Audit, AuditReader } from "./features/moderation/audit.ts";
 import type { CreateServerProbes, GameServer } from "./features/servers/game-server.ts";
 import { readiness } from "./features/status/readiness.ts";
 import { startWebhooks } from "./features/webhooks/webhooks.ts";
@@ -45,6 +45,8 @@ interface SidecarDeps {
   createProbes: CreateServerProbes;
   /** nowhere by default */
   audit?: Audit;
+  /** reads back what `audit` has written; nothing by default */
+  auditReader?: AuditReader;
   /** files of the web console, empty when it was not built */
   webFiles?: readonly WebFile[];
   /** connections that the system leaves room for, where that is known */
@@ -57,6 +59,8 @@ export interface Sidecar {
   bridgeAddress: AddressInfo;
   /** Replaces the keys of administrators. */
   setKeys(keys: readonly AdminKey[]): void;
+  /** Replaces the players who may moderate without a key. */
+  setModerators(entries: readonly ModeratorEntry[]): void;
   /** Connections that are open, by listener. */
   connections(): { publicConnections: number; bridgeConnections: number };
   /** Closes the sockets with 1001, finishes requests, closes store, outbox, bus and feed. */
@@ -86,6 +90,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     token: deps.token,
     ownerLog: deps.log,
     audit: deps.audit ?? { write: async () => undefined },
+    auditReader: deps.auditReader ?? { newest: async () => [] },
     createProbes: deps.createProbes,
     settingsFor: name => deps.settings?.(tokenOf(name)),
   });
@@ -110,6 +115,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     log,
     ownerLog: deps.log,
     keys,
+    moderators: service.moderators,
     metrics,
     timeouts,
     possibleConnections,
@@ -163,6 +169,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     publicAddress,
     bridgeAddress,
     setKeys: keys.set,
+    setModerators: service.moderators.set,
     connections: () => ({ publicConnections: pub.connections(), bridgeConnections: bridge.connections() }),
     async stop() {
       service.stop();

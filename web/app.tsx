@@ -1,6 +1,10 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { ServiceSettings } from "../client/types.ts";
 import { Admin } from "./admin/admin.tsx";
+import { ActionOutcome, ActionsProvider } from "./admin/player-actions.tsx";
+import { useAccess } from "./admin/use-access.ts";
+import { OutcomeProvider } from "./admin/use-call.tsx";
+import { useModerator } from "./admin/use-moderator.ts";
 import { ChatPanel } from "./chat/chat-panel.tsx";
 import { useChat } from "./chat/use-chat.ts";
 import { KnownPlayersProvider, useKnownPlayersState } from "./known/known-players.ts";
@@ -79,16 +83,18 @@ const Navigation = ({ page, unread }: { page: Page; unread: number }) => (
 export function App({ data, session, language, onLanguage }: PageProps & { session: Session }) {
   const isWide = useMediaQuery("(min-width: 62.5em)");
   const [route, replace] = useRoute();
-  const [readerKey, setReaderKey] = useState<string | undefined>(undefined);
-  const known = useKnownPlayersState(data, readerKey, route, replace);
-  const isUnavailable = (isWide && route.page === "chat") || (known === undefined && route.page === "player");
-  const page = isUnavailable ? "overview" : route.page;
-  const servers = useGameServers(data, page === "you");
+  const servers = useGameServers(data, route.page === "you");
   const { chosen: server, otherServer } = servers;
   const feed = useFeed(data.heartbeatMs);
   const otherFeed = useFeed(data.heartbeatMs, { figuresOf: otherServer });
   const figuresFeed = otherServer === undefined ? feed : otherFeed;
   const { game, points } = useGameState(data.refreshMs, figuresFeed, server?.name, otherServer);
+  const { moderator, read: readModerator } = useModerator(data, session);
+  const serverTitle = server ? titleOf(server) : "";
+  const access = useAccess(data, game, otherServer, serverTitle, moderator, () => void readModerator());
+  const known = useKnownPlayersState(data, access.readerKey, route, replace);
+  const isUnavailable = (isWide && route.page === "chat") || (known === undefined && route.page === "player");
+  const page = isUnavailable ? "overview" : route.page;
   const [isChatOfAll, setIsChatOfAll] = useStored("chat-of-all");
   const onlyServer = isChatOfAll ? undefined : server?.name;
   const chat = useChat(data, feed, session, onlyServer);
@@ -97,7 +103,7 @@ export function App({ data, session, language, onLanguage }: PageProps & { sessi
   const hasAnswer = useRef(false);
   hasAnswer.current ||= game.is !== "loading";
   const { current: isShown } = hasAnswer;
-  const hasTabs = isShown && (page === "overview" || page === "whitelist");
+  const hasTabs = isShown && (page === "overview" || page === "administration");
   const view = page === "overview" ? (known?.route.view ?? "online") : "online";
   const player = page === "player" ? known?.details.player : undefined;
   const playerName = player && visibleText(player.name);
@@ -112,66 +118,74 @@ export function App({ data, session, language, onLanguage }: PageProps & { sessi
 
   return (
     <KnownPlayersProvider value={known}>
-      <button type="button" class="skip" onClick={() => document.getElementById("content")?.focus()}>
-        {texts.skip}
-      </button>
-      <div class={`screen ${page}`}>
-        <Header data={data} game={game} chosen={server} />
-        <Navigation page={page} unread={chat.unread} />
-        <main id="content" class={`page ${page}`} tabIndex={-1}>
-          <div hidden={page === "chat"}>
-            {/* Nothing is drawn that the first answer could move. */}
-            {!isShown && page !== "player" && <p class="soft">{texts.loading}</p>}
-            {page === "player" && known && <PlayerPage known={known} />}
-            {isShown && page === "you" && (
-              <LinkPage
-                data={data}
-                mode={chat.mode}
-                game={presenceOnAll(servers, game)}
-                session={chat.session}
-                onNewSession={chat.reconnect}
-                onLink={chat.pollMode}
-              />
-            )}
-            <div hidden={!hasTabs}>
-              <ServerTabs servers={servers} game={game} isShown={hasTabs}>
-                {isShown && page === "overview" && (
-                  <Overview
-                    game={game}
-                    points={points}
-                    maxPlayers={maxPlayers ?? undefined}
-                    otherServer={otherServer}
+      <OutcomeProvider>
+        <ActionsProvider control={access} game={game} page={page}>
+          <button type="button" class="skip" onClick={() => document.getElementById("content")?.focus()}>
+            {texts.skip}
+          </button>
+          <div class={`screen ${page}`}>
+            <Header data={data} game={game} chosen={server} />
+            <Navigation page={page} unread={chat.unread} />
+            <main id="content" class={`page ${page}`} tabIndex={-1}>
+              <div hidden={page === "chat"}>
+                {/* Nothing is drawn that the first answer could move. */}
+                {!isShown && page !== "player" && <p class="soft">{texts.loading}</p>}
+                {page === "player" && known && <PlayerPage known={known} />}
+                {isShown && page === "you" && (
+                  <LinkPage
+                    data={data}
+                    mode={chat.mode}
+                    game={presenceOnAll(servers, game)}
+                    session={chat.session}
+                    onNewSession={chat.reconnect}
+                    onLink={() => {
+                      chat.pollMode();
+                      void readModerator();
+                    }}
                   />
                 )}
-                <div hidden={page !== "whitelist"}>
-                  <Admin data={data} game={game} otherServer={otherServer} onReaderKey={setReaderKey} />
+                <div hidden={!hasTabs}>
+                  <ServerTabs servers={servers} game={game} isShown={hasTabs}>
+                    {isShown && page === "overview" && (
+                      <Overview
+                        game={game}
+                        points={points}
+                        maxPlayers={maxPlayers ?? undefined}
+                        otherServer={otherServer}
+                      />
+                    )}
+                    <div hidden={page !== "administration"}>
+                      <Admin data={data} game={game} control={access} />
+                    </div>
+                  </ServerTabs>
                 </div>
-              </ServerTabs>
-            </div>
+              </div>
+              <div class="side" hidden={!isWide && page !== "chat"}>
+                <ChatPanel
+                  data={data}
+                  chat={chat}
+                  servers={servers}
+                  onlyServer={onlyServer}
+                  onServer={name => {
+                    setIsChatOfAll(name === undefined);
+                    if (name !== undefined) servers.choose(name);
+                  }}
+                  isShown={isWide || page === "chat"}
+                />
+              </div>
+              <ActionOutcome />
+            </main>
           </div>
-          <div class="side" hidden={!isWide && page !== "chat"}>
-            <ChatPanel
-              data={data}
-              chat={chat}
-              servers={servers}
-              onlyServer={onlyServer}
-              onServer={name => {
-                setIsChatOfAll(name === undefined);
-                if (name !== undefined) servers.choose(name);
-              }}
-              isShown={isWide || page === "chat"}
-            />
-          </div>
-        </main>
-      </div>
-      {/* At the end of the screen, or of longer content. */}
-      <footer hidden={!isShown}>
-        <a href="#whitelist" aria-current={currentOf("whitelist", page)}>
-          {texts.administration}
-        </a>
-        <LanguageChoice language={language} onLanguage={onLanguage} />
-      </footer>
-      <Announcer />
+          {/* At the end of the screen, or of longer content. */}
+          <footer hidden={!isShown}>
+            <a href="#administration" aria-current={currentOf("administration", page)}>
+              {texts.administration}
+            </a>
+            <LanguageChoice language={language} onLanguage={onLanguage} />
+          </footer>
+          <Announcer />
+        </ActionsProvider>
+      </OutcomeProvider>
     </KnownPlayersProvider>
   );
 }

@@ -70,6 +70,7 @@ describe("the routes of the web console", () => {
       knownPlayers: "key",
       whitelist: true,
       moderation: false,
+      moderators: false,
     });
   });
 
@@ -132,15 +133,15 @@ needs("npm run build", webFiles.length !== 0).describe("the built web console", 
     expect(own.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(30 * 1024);
   });
 
-  it("has at most 80 KB compressed, and 90 KB with another language than English", () => {
+  it("has at most 85 KB compressed, and 95 KB with another language than English", () => {
     const sizes = zipped(ofConsole);
     const [others, page] = [true, false].map(isJson =>
       sizes.filter(({ path }) => path.endsWith(".json") === isJson).map(({ bytes }) => bytes),
     );
     const total = (page ?? []).reduce((sum, bytes) => sum + bytes, 0);
     expect(others).toHaveLength(9);
-    expect(total).toBeLessThanOrEqual(80 * 1024);
-    expect(total + Math.max(...(others ?? []))).toBeLessThanOrEqual(90 * 1024);
+    expect(total).toBeLessThanOrEqual(85 * 1024);
+    expect(total + Math.max(...(others ?? []))).toBeLessThanOrEqual(95 * 1024);
   });
 
   it("loads at most 60 KB before it shows anything", () => {

@@ -9,7 +9,7 @@ inBrowser.describe("loading the web console", () => {
 
   it("logs nothing in the browser on a first visit, and begins one session", async () => {
     await onStage(["Steve"]);
-    for (const part of ["", "#chat", "#whitelist"])
+    for (const part of ["", "#chat", "#administration"])
       await (await stage.page(part)).locator(".state.online").waitFor();
     const page = await stage.page("about:blank");
     const begun: string[] = [];

@@ -34,7 +34,7 @@ inBrowser.describe("the web console on a phone", () => {
   it.each(ALL)("has its navigation at the bottom, and does not scroll sideways: $viewport", async size => {
     await onStage(["Steve"], { yaml: JOIN });
     const { width, height } = size.viewport;
-    for (const part of ["overview", "chat", "you", "whitelist"]) {
+    for (const part of ["overview", "chat", "you", "administration"]) {
       const page = await stage.page(`#${part}`, size);
       await page.locator(".state.online").waitFor();
       expect([part, (await edges(page, "nav")).bottom]).toEqual([part, height]);
@@ -59,13 +59,13 @@ inBrowser.describe("the web console on a phone", () => {
       await page.getByRole("button", { name: "Send link request" }).tap();
       await sees(page, "Did you mean Steve?");
       await fits();
-      await page.goto(`${stage.bridge.base}/#whitelist`);
+      await page.goto(`${stage.bridge.base}/#administration`);
       await page.getByLabel("Admin key").fill(ADMIN_KEY);
-      await page.getByRole("button", { name: "Show the whitelist" }).tap();
+      await page.getByRole("button", { name: "Sign in with a key" }).tap();
       await page.getByRole("button", { name: "Remove Al" }).tap();
       await page.getByRole("dialog").waitFor();
       await fits();
-      await page.getByRole("button", { name: "Keep it" }).tap();
+      await page.getByRole("button", { name: "Cancel" }).tap();
       await page.goto(`${stage.bridge.base}/#chat`);
       await sees(page, "Connected");
       await fits();

@@ -2,13 +2,11 @@ import type { PlayerRef } from "../../shared/actions.ts";
 import type { Fact } from "../../shared/facts.ts";
 import { CHAT_LENGTH, DISPLAY_NAME_LENGTH } from "../../shared/limits.ts";
 import { clip } from "../../shared/text.ts";
-import { LABEL_LETTERS, WEB_CHAT_MODES } from "../../shared/web-chat.ts";
+import { isBrowserLabel, WEB_CHAT_MODES } from "../../shared/web-chat.ts";
 import { type ActionHandlers, DONE } from "../bridge/action-queue.ts";
 import type { CommandReplies, Reply } from "../commands.ts";
 import type { PackContext } from "../context.ts";
 
-/** The first characters of a session, a label, or `NO_BROWSER`. */
-const BROWSER = new RegExp(`^(?:[0-9a-f]{8}|[${LABEL_LETTERS}]{8}|-{8})$`);
 const BROWSER_USAGE = "<label shown in chat, e.g. kxwtmhzr>";
 const WEBCHAT_USAGE = `/bridge:webchat <${WEB_CHAT_MODES.join("|")}>`;
 
@@ -27,7 +25,7 @@ export function createChat<P>(
     (name: "mute" | "unmute", isMuted: boolean) =>
     (player: P | undefined, written = ""): Reply => {
       const browser = written.toLowerCase();
-      const isBrowser = BROWSER.test(browser);
+      const isBrowser = isBrowserLabel(browser);
       return forward(
         player,
         isBrowser ? { is: "mute", ...by(player), browser, isMuted } : undefined,

@@ -51,6 +51,8 @@ const WORDS: Record<AuditedChange["action"], readonly [done: string, tried: stri
   "link.accept": ["linked a browser to", "linking a browser to"],
   "link.end": ["ended the links of", "ending the links of"],
   "webchat.set": ["set web chat to", "setting web chat to"],
+  "chat.mute": ["muted browser", "muting browser"],
+  "chat.unmute": ["unmuted browser", "unmuting browser"],
   "browser.mute": ["muted browser", "muting browser"],
   "browser.unmute": ["unmuted browser", "unmuting browser"],
   "player.hide": ["hid", "hiding"],
@@ -67,6 +69,7 @@ const audited = { at: num(-LATEST_MS, LATEST_MS), address: anyText, name: anyTex
 const changeEntry = object({
   ...audited,
   key: anyText,
+  uuid: optional(anyText),
   server: optional(anyText),
   reason: optional(anyText),
   action: oneOf(...(Object.keys(WORDS) as AuditedChange["action"][])),

@@ -35,7 +35,7 @@ export const CONSOLE = {
         "players/players",
         "ui/forms",
       ],
-      ...["linking/linking", "known/known", "chat/chat", "ui/sizes", "ui/modes"],
+      ...["linking/linking", "known/known", "chat/chat", "admin/admin", "ui/sizes", "ui/modes"],
     ].map(one => `web/${one}.css`),
   ],
   // With script and style no more than browsers request in parallel without HTTP/2.

@@ -4,6 +4,7 @@ import { playerData } from "./game-server.ts";
 import {
   constant,
   int64,
+  list,
   none,
   object,
   oneOf,
@@ -60,9 +61,14 @@ export const linkedPlayerResponse = object("The link of a browser session.", {
 export type LinkedPlayerResponse = Infer<typeof linkedPlayerResponse>;
 
 const session = { userId: uuid("Id of the session.") };
+const scopes = list(
+  "What the player may do without a key, as names of scopes; empty for most players.",
+  text("A scope, such as `players:kick`."),
+);
 const noPlayer = {
   player: none("There is no link."),
   linkedAt: none("There is no link."),
+  scopes,
 };
 export const sessionData = union(
   "A browser session, and the player to whom it is linked.",
@@ -97,6 +103,7 @@ export const sessionData = union(
           "When the player accepted, in milliseconds since 1970; null for links from versions that did not store it.",
         ),
       ),
+      scopes,
     }),
   ],
 );

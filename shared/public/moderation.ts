@@ -50,7 +50,7 @@ export const ban = object("An active ban.", {
   reason: orNull(text("Shown to the player; null if there is none.")),
   by: orNull(
     text(
-      "Name of the key, or `game:` and the name of the operator in the game; `game:Server` is the server console.",
+      "Name of the key; `player:` and the name of a moderator without a key; or `game:` and the name of the operator in the game, `game:Server` for the server console.",
     ),
   ),
   at: int64("Start of the ban, in milliseconds since 1970."),
@@ -83,5 +83,42 @@ export const announceRequest = request("The announcement.", {
     minLength: 1,
   }),
 });
+const label = text(
+  "The browser's label in the feed, or the characters that the game shows for it; `--------`: all browsers without a session.",
+  { pattern: "^[0-9a-zA-Z-]{8}$" },
+);
+export const muteRequest = request("Which browser to mute.", {
+  label,
+  for: optional(
+    orNull(
+      text("Duration, such as `30m` or `12h`, at most `7d`. Left out or null: `1h`.", {
+        pattern: "^[0-9]{1,9}(ms|s|m|h|d)$",
+      }),
+    ),
+  ),
+});
+export const unmuteRequest = request("Which browser to unmute.", { label });
+export const muted = constant("The browser is muted.", "muted");
+export const unmuted = constant("The browser is no longer muted.", "unmuted");
+
+export const auditEntry = object("A change that was made or tried, or a sign-in to another site.", {
+  at: int64("When, in milliseconds since 1970."),
+  key: optional(
+    text(
+      "Name of the key; `player:` and the name of a player who moderated without a key; `game:` and who did it in the game. Left out of sign-ins.",
+    ),
+  ),
+  uuid: optional(text("Of the player who moderated without a key.")),
+  client: optional(text("Of a sign-in, the id of the site.")),
+  address: text("Where the request came from."),
+  action: text("What was done, such as `player.kick`."),
+  name: text("The player or browser that it is about; of an announcement its text."),
+  outcome: text("The `status` or `error` of the response."),
+  server: optional(text("Name of the game server, where there are several.")),
+  reason: optional(text("The reason, where one was given.")),
+});
+export type AuditEntry = Infer<typeof auditEntry>;
+export const auditEntries = list("The newest entries, newest first.", ref("AuditEntry", auditEntry));
+
 export const kicked = constant("The player was kicked.", "kicked");
 export const announced = constant("The game has shown it.", "announced");

@@ -61,7 +61,8 @@ export const serviceSettings = object("Settings that a page needs before it show
   ),
   staysForMs: optional(count("How long visits are kept, in milliseconds; omitted if no key can read them.")),
   whitelist: bool("Whether there is a key for the whitelist."),
-  moderation: bool("Whether there is a key to kick or ban players or to make announcements."),
+  moderation: bool("Whether anyone can kick, ban or mute players, or make announcements."),
+  moderators: bool("Whether there are players who can do so by the link of their browser, without a key."),
 });
 export type ShownServer = Infer<typeof shownServer>;
 export type ServiceSettings = Infer<typeof serviceSettings>;

@@ -21,6 +21,7 @@ export const ERROR_CODES = [
   "not_linked",
   "invalid_query",
   "invalid_idempotency_key",
+  "invalid_label",
   "missing_session",
   "origin_not_allowed",
   "forbidden",
@@ -28,6 +29,7 @@ export const ERROR_CODES = [
   "not_whitelisted",
   "not_banned",
   "no_request",
+  "not_muted",
   "unknown_session",
   "unknown_server",
   "unknown_player",
@@ -46,6 +48,16 @@ export const ERROR_CODES = [
   "too_many_connections",
 ] as const;
 export type ServiceErrorCode = (typeof ERROR_CODES)[number];
+
+/** Scopes that a player can have without a key: none of them shows addresses, or decides who may join. */
+export const MODERATOR_SCOPES = [
+  "players:kick",
+  "chat:announce",
+  "bans:read",
+  "bans:write",
+  "chat:mute",
+] as const;
+export type ModeratorScope = (typeof MODERATOR_SCOPES)[number];
 
 /** Time spans of `GET /history`: the last hour, and days. */
 export const HISTORY_SPANS = ["1h", "1d", "7d", "30d", "365d"] as const;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { configFrom, faultsFrom } from "../../test/helpers/config.ts";
 import { type AdminKey, allKeys, sha256Of, USUAL_SCOPES } from "./admin-keys.ts";
+import { readConfig } from "./read.ts";
 
 const HEX = sha256Of("a key");
 
@@ -21,6 +22,16 @@ describe("admin-keys", () => {
 
   it.each([
     ["the reserved name", entry({ name: "admin" }), '[0].name: "admin": expected text of 1 to 64 characters'],
+    [
+      "the name of a moderator without a key",
+      entry({ name: "player:Steve" }),
+      '[0].name: "player:Steve": expected text of 1 to 64 characters',
+    ],
+    [
+      "the name of an operator in the game",
+      entry({ name: "game:Steve" }),
+      '[0].name: "game:Steve": expected text of 1 to 64 characters',
+    ],
     ["no name", entry({ name: "" }), '[0].name: "": expected text'],
     ["a name of two lines", entry({ name: "a\nb" }), "[0].name: "],
     ["upper case", entry({ sha256: HEX.toUpperCase() }), "[0].sha256: (hidden): expected the SHA-256"],
@@ -49,5 +60,28 @@ describe("admin-keys", () => {
     const keys: AdminKey[] = [{ name: "ci", sha256: HEX, scopes: ["links:read"], servers: undefined }];
     expect(allKeys({ adminApiKey: "abc", adminKeys: keys })).toEqual([own, ...keys]);
     expect(allKeys({ adminApiKey: "", adminKeys: keys })).toEqual(keys);
+  });
+});
+
+describe("moderators", () => {
+  const read = (...entries: object[]) =>
+    readConfig(`modules.api.moderators: ${JSON.stringify(entries)}`, {}, "/nowhere");
+
+  it("have a player, by uuid or name, and scopes for moderation alone", () => {
+    const steve = { player: "Steve", scopes: ["players:kick", "chat:mute"] };
+    const found = read(steve);
+    expect("config" in found && found.config.modules.api.moderators).toEqual([
+      { ...steve, servers: undefined },
+    ]);
+    for (const scope of ["whitelist:write", "links:read", "players:read", "audit:read"])
+      expect(read({ player: "Steve", scopes: [scope] })).toMatchObject({
+        faults: [expect.stringContaining("modules.api.moderators[0].scopes")],
+      });
+    expect(read({ player: " ", scopes: ["players:kick"] })).toMatchObject({
+      faults: [expect.stringContaining("modules.api.moderators[0].player")],
+    });
+    expect(read({ ...steve, servers: ["lobby"] })).toMatchObject({
+      faults: [expect.stringContaining('modules.api.moderators[0].servers: "lobby"')],
+    });
   });
 });

@@ -1,4 +1,7 @@
 import { createHash } from "node:crypto";
+import { BY_LINK, IN_GAME } from "../../shared/authors.ts";
+import { NAME_LENGTH } from "../../shared/limits.ts";
+import { MODERATOR_SCOPES } from "../../shared/public/words.ts";
 import { hidden, type Kind, orElse, someOf, text } from "./kind.ts";
 import { type Item, listOf } from "./objects.ts";
 import { serverNames } from "./servers.ts";
@@ -13,6 +16,8 @@ export const SCOPES = [
   "chat:announce",
   "bans:read",
   "bans:write",
+  "chat:mute",
+  "audit:read",
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -30,9 +35,14 @@ const NO_KEY = sha256Of("");
 
 /** The name of a key in logs and in the audit. */
 export const keyName = text(
-  `text of 1 to 64 characters on one line, without spaces at its ends, and not ${ADMIN}`,
+  `text of 1 to 64 characters on one line, without spaces at its ends, not ${ADMIN}, and not beginning with ${BY_LINK} or ${IN_GAME}`,
   value =>
-    value !== ADMIN && value !== "" && value.length <= 64 && value === value.trim() && !/\p{C}/u.test(value),
+    value !== ADMIN &&
+    ![BY_LINK, IN_GAME].some(prefix => value.startsWith(prefix)) &&
+    value !== "" &&
+    value.length <= 64 &&
+    value === value.trim() &&
+    !/\p{C}/u.test(value),
 );
 
 export const scopes: Kind<Scope[]> = someOf(...SCOPES);
@@ -58,6 +68,21 @@ export type AdminKey = Item<typeof fields>;
 
 export const adminKeys = listOf(fields, { max: 100, unique: ["name", "sha256"] });
 
+const moderatorFields = {
+  player: text(
+    `the uuid or the name of a player: text of 1 to ${NAME_LENGTH} characters on one line, without blanks at its ends`,
+    value => value !== "" && value.length <= NAME_LENGTH && value === value.trim() && !/\p{C}/u.test(value),
+  ),
+  scopes: someOf(...MODERATOR_SCOPES),
+  // Undefined: all of them.
+  servers: orElse(serverNames, undefined),
+};
+
+/** A player who may moderate by the accepted link of a browser. */
+export type ModeratorEntry = Item<typeof moderatorFields>;
+
+export const moderators = listOf(moderatorFields, { max: 100, unique: ["player"] });
+
 /** Every key that a configuration holds. */
 export const allKeys = ({ adminApiKey, adminKeys }: KeySettings): AdminKey[] => [
   ...(adminApiKey === ""
@@ -70,7 +95,7 @@ export const allKeys = ({ adminApiKey, adminKeys }: KeySettings): AdminKey[] => 
 export const isListWritten = (settings: KeySettings): boolean =>
   allKeys(settings).some(({ scopes }) => scopes.includes("whitelist:write"));
 
-/** Settings that are read again while the sidecar runs. */
+/** Settings of keys; they are read again while the sidecar runs. */
 interface KeySettings {
   /** blank: none */
   adminApiKey: string;

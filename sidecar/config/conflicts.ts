@@ -46,13 +46,17 @@ function serverConflicts({ bridge, modules, server, servers }: Config): string[]
         ]
       : []),
   ]);
-  const keys = modules.api.adminKeys.flatMap(({ servers = [] }, i) =>
-    servers
-      .filter(name => !names.includes(name))
-      .map(
-        name =>
-          `modules.api.admin-keys[${i}].servers: "${name}": expected one or more of ${names.join(", ")}`,
-      ),
-  );
-  return [...repeated, ...keys];
+  const unknownIn = (list: string, entries: readonly { servers: string[] | undefined }[]): string[] =>
+    entries.flatMap(({ servers = [] }, i) =>
+      servers
+        .filter(name => !names.includes(name))
+        .map(
+          name => `modules.api.${list}[${i}].servers: "${name}": expected one or more of ${names.join(", ")}`,
+        ),
+    );
+  return [
+    ...repeated,
+    ...unknownIn("admin-keys", modules.api.adminKeys),
+    ...unknownIn("moderators", modules.api.moderators),
+  ];
 }

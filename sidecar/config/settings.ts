@@ -1,5 +1,5 @@
 import type { LinkForm } from "../../shared/frames.ts";
-import { adminKeys } from "./admin-keys.ts";
+import { adminKeys, moderators } from "./admin-keys.ts";
 import { bool, duration, int, oneOf } from "./kind.ts";
 import { MESSAGES } from "./messages.ts";
 import {
@@ -52,6 +52,8 @@ export const SETTINGS = {
       adminApiKey: secret(headerKey)`Key for the whitelist and for browser links, named admin; blank: none`,
       adminKeys: setting(adminKeys, [])`More keys, one for each person or program: a list of {name, sha256,
         scopes, servers}, as npm run key prints them`,
+      moderators: setting(moderators, [])`Players who may moderate by the link of their browser, without a
+        key: a list of {player, scopes, servers}, where player is a uuid or a name`,
       whitelistNames: setting(oneOf("java", "gamertag"), "java")`Names that the whitelist accepts: java (1 to
         16 of A-Z, a-z, 0-9 and _) or gamertag (also letters of any script, and spaces)`,
       metricsRefreshInterval: setting(duration("100ms", "1h"), "5s")`How often the game server reports metrics

@@ -14,7 +14,11 @@ export interface StartupSettings {
 }
 
 /** Settings that count without a restart. */
-export const READ_AGAIN: readonly string[] = ["modules.api.admin-api-key", "modules.api.admin-keys"];
+export const READ_AGAIN: readonly string[] = [
+  "modules.api.admin-api-key",
+  "modules.api.admin-keys",
+  "modules.api.moderators",
+];
 
 /** The settings in a valid file and in the environment. They hold secrets. */
 export function startupSettings(

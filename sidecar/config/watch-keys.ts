@@ -22,7 +22,7 @@ interface WatchDeps {
   log: Pick<Log, "info" | "warn">;
   /** open connections by listener: logged if the process cannot open more files */
   connections(): object;
-  /** called with the keys, and the configuration with them in it */
+  /** called with the keys, and the configuration with them and the moderators in it */
   apply(keys: AdminKey[], config: Config): void;
 }
 
@@ -33,7 +33,7 @@ export interface KeyWatch {
 }
 
 /**
- * Reads the keys of administrators, and nothing else, again when the configuration file has changed. A faulty file changes
+ * Reads the keys of administrators and the moderators, and nothing else, again when the configuration file has changed. A faulty file changes
  * nothing, and its faults are logged on one line. The file's state is polled: a mounted folder, a file that another one
  * replaces, and a link that changes send no events.
  */
@@ -55,13 +55,14 @@ export function watchKeys({ path, env, config, clock, log, connections, apply }:
       log.warn({ faults: found.faults }, "The configuration has mistakes: the admin keys stay as they were");
       return;
     }
-    const { adminApiKey, adminKeys } = found.config.modules.api;
+    const { adminApiKey, adminKeys, moderators } = found.config.modules.api;
     const { modules } = current;
-    const next = { ...current, modules: { ...modules, api: { ...modules.api, adminApiKey, adminKeys } } };
+    const api = { ...modules.api, adminApiKey, adminKeys, moderators };
+    const next = { ...current, modules: { ...modules, api } };
     const hasChanged = !isDeepStrictEqual(next, current);
     if (hasChanged || isRequested || isFaulty) {
       current = next;
-      const keys = allKeys(next.modules.api);
+      const keys = allKeys(api);
       apply(keys, next);
       const holders = keys.map(({ name }) => name);
       log.info(

@@ -15,7 +15,8 @@ import { type Block, blocks, text } from "./pages.ts";
 // Blocks of docs/web-api.md: events http, session sh, session http, linking sh, linking http
 // Blocks of docs/web-api.md: known-players sh, known-players http
 // Blocks of docs/web-api.md: signing-in-to-other-sites sh, signing-in-to-other-sites http, errors sh, errors http
-// Blocks of docs/web-api.md: whitelist sh, whitelist http, moderation sh, moderation http, bans sh, bans http, health sh, health http
+// Blocks of docs/web-api.md: whitelist sh, whitelist http, moderation sh, moderation http, bans sh, bans http, mutes sh, mutes http
+// Blocks of docs/web-api.md: the-audit-log sh, the-audit-log http, health sh, health http
 
 let bridge: TestBridge;
 afterEach(() => bridge.stop());
@@ -32,7 +33,7 @@ const KNOWN = `modules.api:
   known-players.show: everybody
   admin-keys:
     - {name: reader, sha256: "${sha256Of(PLAYERS_KEY)}", scopes: ["players:read"]}
-    - {name: moderator, sha256: "${sha256Of(MODERATOR_KEY)}", scopes: ["players:kick", "chat:announce", "bans:read", "bans:write"]}
+    - {name: moderator, sha256: "${sha256Of(MODERATOR_KEY)}", scopes: ["players:kick", "chat:announce", "bans:read", "bans:write", "chat:mute", "audit:read"]}
 `;
 
 /** Calls of a page, each with the following block, which has the response. */

@@ -7,7 +7,7 @@ import type { BanStore } from "../../sidecar/features/bans/records.ts";
 import type { WebFile } from "../../sidecar/features/console/web-files.ts";
 import type { FeedLog } from "../../sidecar/features/feed/feed-log.ts";
 import type { KnownStore } from "../../sidecar/features/known-players/records.ts";
-import type { Audit } from "../../sidecar/features/moderation/audit.ts";
+import type { Audit, AuditEntry, AuditReader } from "../../sidecar/features/moderation/audit.ts";
 import type { AskGame, ProcessFigures } from "../../sidecar/kernel/bridge/ports.ts";
 import { CLIENT_TIMEOUTS, type ClientTimeouts } from "../../sidecar/kernel/http/overload/server.ts";
 import type { Shared } from "../../sidecar/kernel/shared.ts";
@@ -60,6 +60,7 @@ export interface Options {
   bans?: BanStore;
   rates?: Rates;
   audit?: Audit;
+  auditReader?: AuditReader;
   figures?: ProcessFigures;
   askGame?: AskGame;
   /** ports to listen on; 0 unless a restart has to use the same ones */
@@ -130,6 +131,7 @@ export async function startTestSidecar(
   const parts = shared ? { shared, stores: shared } : memoryParts(clock, namesOf(config), options);
   const own = { ...parts.shared, ...(options.rates && { rates: options.rates }) };
   const stores = { ...parts.stores, ...(options.feedLog && { feedLog: options.feedLog }) };
+  const audited: AuditEntry[] = [];
   const sidecar = await startSidecar({
     config,
     token: options.token ?? TOKEN,
@@ -137,7 +139,8 @@ export async function startTestSidecar(
     shared: own,
     stores,
     webFiles: options.webFiles ?? [],
-    ...(options.audit && { audit: options.audit }),
+    audit: options.audit ?? { write: async entry => void audited.push(entry) },
+    auditReader: options.auditReader ?? { newest: async limit => audited.slice(-limit).reverse() },
     timeouts: options.patience ?? CLIENT_TIMEOUTS,
     createProbes: (_, name) => ({
       probe: { read: async () => options.figures ?? FIGURES },

@@ -157,6 +157,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
     token: TOKEN,
     ownerLog: log,
     audit: written,
+    auditReader: { newest: async limit => audit.slice(-limit).reverse() },
     settingsFor: () => undefined,
     webFiles: [],
     logo: undefined,

@@ -1,86 +1,56 @@
 import { useRef, useState } from "preact/hooks";
-import type { Ban, BannedPlayer } from "../../client/index.ts";
+import type { Ban } from "../../client/index.ts";
 import { dayAndTime } from "../platform/format.ts";
 import { BEGINNING_LENGTH } from "../platform/route.ts";
 import { texts } from "../platform/texts.ts";
+import { Name } from "../players/name.tsx";
+import { client } from "../service/service.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { QuietButton } from "../ui/quiet-button.tsx";
 import { NAME_FIELD, NameForm } from "../ui/text-form.tsx";
-import { Choice } from "./choice.tsx";
-import type { BanClients, BanScope, Permissions } from "./permissions.ts";
-import { CallOutcome, useCall } from "./use-call.tsx";
-import { useReason } from "./use-reason.tsx";
+import { BanDialog, type BanTerms } from "./action-dialogs.tsx";
+import type { BanScope } from "./permissions.ts";
+import type { AccessControl, AccessProps } from "./use-access.ts";
+import { CallOutcome, CallProgress, useCall } from "./use-call.tsx";
 
-export interface BanProps {
-  clients: BanClients;
-  adminKey: string;
-  permissions: Permissions;
-  serverTitle: string;
-  onChanged(): void;
-  onWrongKey(): void;
-}
-
-interface BanTerms {
-  scope: BanScope;
-  reason?: string;
-  for?: string;
-}
-
-export function useBanning({ clients, adminKey, onChanged, onWrongKey }: BanProps) {
-  const call = useCall(onWrongKey);
-  async function ban(player: BannedPlayer, name: string, { scope, ...how }: BanTerms): Promise<boolean> {
-    const banning = (clients[scope] ?? clients.all).ban(adminKey, player, how);
-    const isDone = await call.run(banning, texts.banned(name), name);
-    if (isDone) onChanged();
-    return isDone;
-  }
-  return { ...call, ban };
-}
-
-/** Asks for the duration, reason and scope of a ban. `onAnswer`: called once, without terms where it is cancelled. */
-export function BanDialog({
-  permissions,
-  serverTitle,
-  name,
-  onAnswer,
-}: Pick<BanProps, "permissions" | "serverTitle"> & { name: string; onAnswer(terms?: BanTerms): void }) {
-  const [span, setSpan] = useState<keyof typeof texts.banSpans>("1h");
-  const [scope, setScope] = useState<BanScope>(permissions.ban[0] ?? "all");
-  const { reason, fields } = useReason();
-  const terms = { scope, ...(reason !== undefined && { reason }), ...(span !== "ever" && { for: span }) };
-  return (
-    <ConfirmDialog
-      title={texts.banQuestion}
-      about={name}
-      hint={texts.banHint}
-      yes={texts.ban}
-      no={texts.banNot}
-      onAnswer={isConfirmed => onAnswer(isConfirmed ? terms : undefined)}
-    >
-      <Choice id="span" label={texts.banFor} options={texts.banSpans} value={span} onChoose={setSpan} />
-      {fields}
-      {permissions.ban.length > 1 && (
-        <Choice
-          id="where"
-          label={texts.banOn}
-          options={{ all: texts.allServers, here: serverTitle }}
-          value={scope}
-          onChoose={setScope}
-        />
-      )}
-    </ConfirmDialog>
-  );
+/**
+ * Whether nobody of exactly this name has played here, as far as the visitor may know. Without a right to read known players that is
+ * not known, and false.
+ */
+async function isUnknownName(
+  name: string,
+  { data, readerKey }: Pick<AccessControl, "data" | "readerKey">,
+): Promise<boolean> {
+  if (data.knownPlayers !== "everybody" && readerKey === undefined) return false;
+  const found = await client.knownPlayers({
+    name,
+    limit: 200,
+    ...(readerKey !== undefined && { key: readerKey }),
+  });
+  return found.ok && !found.value.players.some(player => player.name.toLowerCase() === name.toLowerCase());
 }
 
 /** Bans a player by name, also one who is not online. */
-export function BanByName(props: BanProps) {
-  const { busy, ban, outcome, refuse } = useBanning(props);
+export function BanByName({ access, control }: AccessProps) {
+  const { clients, serverTitle, onRefused, reload } = control;
+  const { busy, run, outcome, refuse, clear } = useCall(onRefused);
   const [name, setName] = useState("");
-  const [isAsking, setIsAsking] = useState(false);
+  /** whether the name is known, once a ban is asked for */
+  const [asked, setAsked] = useState<{ isUnknown: boolean } | undefined>(undefined);
+
+  async function ask(): Promise<void> {
+    clear();
+    setAsked({ isUnknown: await isUnknownName(name.trim(), control) });
+  }
 
   async function answer(terms?: BanTerms): Promise<void> {
-    setIsAsking(false);
-    if (terms && (await ban({ playerName: name }, name, terms))) setName("");
+    setAsked(undefined);
+    if (!terms) return;
+    const { scope, ...how } = terms;
+    const banning = (clients[scope] ?? clients.all).ban(access.key, { playerName: name }, how);
+    if (!(await run(banning, { done: texts.banned(name), subject: name }))) return;
+    setName("");
+    await reload();
   }
 
   return (
@@ -93,12 +63,24 @@ export function BanByName(props: BanProps) {
         value={name}
         fault={outcome.fault}
         busy={busy}
-        onValue={setName}
-        onSubmit={() => (name.trim() === "" ? refuse(texts.banMissing) : setIsAsking(true))}
+        button={{ class: "danger" }}
+        onValue={value => {
+          setName(value);
+          clear();
+        }}
+        onSubmit={() => (name.trim() === "" ? refuse(texts.banMissing) : void ask())}
       >
-        <p class="done">{outcome.done}</p>
+        <CallProgress {...outcome} />
       </NameForm>
-      {isAsking && <BanDialog {...props} name={name} onAnswer={terms => void answer(terms)} />}
+      {asked && (
+        <BanDialog
+          name={name}
+          scopes={access.permissions.ban}
+          serverTitle={serverTitle}
+          isUnknown={asked.isUnknown}
+          onAnswer={terms => void answer(terms)}
+        />
+      )}
     </>
   );
 }
@@ -108,16 +90,23 @@ const PAGE = 100;
 /** From how many bans on there is a search field. */
 const MIN_SEARCHED = 20;
 
-/** Precedes the name of a player who banned a player in the game. */
-const IN_GAME = "game:";
+/** Before the name of a player who banned a player in the game, or as a moderator without a key. */
+const [IN_GAME, BY_LINK] = ["game:", "player:"];
+
+/** Who has banned somebody. */
+function authorOf(by: string): string {
+  if (by.startsWith(IN_GAME)) return texts.bannedInGame(by.slice(IN_GAME.length));
+  return texts.bannedBy(by.startsWith(BY_LINK) ? by.slice(BY_LINK.length) : by);
+}
 
 /** The name; the uuid of a player who was banned by it and never seen. */
 const nameOf = ({ name, uuid }: Ban): string => name || (uuid ?? "");
 
-export function Bans({ bans, ...props }: BanProps & { bans: readonly Ban[] }) {
-  const { clients, adminKey, permissions, serverTitle, onChanged, onWrongKey } = props;
-  const { busy, run, outcome } = useCall(onWrongKey);
-  const [banToLift, setBanToLift] = useState<Ban | undefined>(undefined);
+export function Bans({ access, control, bans }: AccessProps & { bans: readonly Ban[] }) {
+  const { clients, serverTitle, onRefused, reload } = control;
+  const { key, permissions } = access;
+  const { busy, run, outcome, clear } = useCall(onRefused);
+  const [banToEnd, setBanToEnd] = useState<Ban | undefined>(undefined);
   const [beginning, setBeginning] = useState("");
   const [limit, setLimit] = useState(PAGE);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -129,8 +118,9 @@ export function Bans({ bans, ...props }: BanProps & { bans: readonly Ban[] }) {
     heading.current?.focus();
     const player = ban.uuid === null ? { playerName: ban.name } : { uuid: ban.uuid };
     const name = nameOf(ban);
-    await run((clients[scopeOf(ban)] ?? clients.all).unban(adminKey, player), texts.lifted(name), name);
-    onChanged();
+    const unbanning = (clients[scopeOf(ban)] ?? clients.all).unban(key, player);
+    await run(unbanning, { done: texts.unbanned(name), subject: name });
+    await reload();
   }
 
   function describe(ban: Ban): string {
@@ -138,7 +128,8 @@ export function Bans({ bans, ...props }: BanProps & { bans: readonly Ban[] }) {
     return [
       until === null ? texts.banSpans.ever : texts.bannedUntil(dayAndTime(until)),
       reason,
-      by && (by.startsWith(IN_GAME) ? texts.bannedInGame(by.slice(IN_GAME.length)) : texts.bannedBy(by)),
+      by && authorOf(by),
+      !ban.known && texts.neverPlayed,
       clients.here && (scopeOf(ban) === "all" ? texts.allServers : serverTitle),
     ]
       .filter(Boolean)
@@ -174,16 +165,19 @@ export function Bans({ bans, ...props }: BanProps & { bans: readonly Ban[] }) {
           {found.slice(0, limit).map(ban => (
             <li key={`${scopeOf(ban)} ${ban.uuid ?? ban.name}`}>
               <div>
-                <bdi>{nameOf(ban)}</bdi>
+                <Name name={nameOf(ban)} />
                 <small class="soft">{describe(ban)}</small>
               </div>
               {permissions.ban.includes(scopeOf(ban)) && (
                 <QuietButton
-                  label={texts.liftName(nameOf(ban))}
+                  label={texts.unbanName(nameOf(ban))}
                   busy={busy}
-                  onClick={() => setBanToLift(ban)}
+                  onClick={() => {
+                    clear();
+                    setBanToEnd(ban);
+                  }}
                 >
-                  {texts.lift}
+                  {texts.unban}
                 </QuietButton>
               )}
             </li>
@@ -195,16 +189,15 @@ export function Bans({ bans, ...props }: BanProps & { bans: readonly Ban[] }) {
           <QuietButton onClick={() => setLimit(limit + PAGE)}>{texts.showMore}</QuietButton>
         </div>
       )}
-      {banToLift && (
+      {banToEnd && (
         <ConfirmDialog
-          title={texts.liftQuestion}
-          about={nameOf(banToLift)}
-          hint={texts.liftHint}
-          yes={texts.lift}
-          no={texts.liftNot}
+          title={texts.unbanQuestion}
+          about={nameOf(banToEnd)}
+          hint={texts.unbanHint}
+          yes={texts.unban}
           onAnswer={isConfirmed => {
-            setBanToLift(undefined);
-            if (isConfirmed) void unban(banToLift);
+            setBanToEnd(undefined);
+            if (isConfirmed) void unban(banToEnd);
           }}
         />
       )}

@@ -1,35 +1,41 @@
 import { useState } from "preact/hooks";
 import { texts } from "../platform/texts.ts";
+import type { GameState } from "../servers/game-state.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { TextForm } from "../ui/text-form.tsx";
 import { BanByName, Bans } from "./bans.tsx";
-import { type ModerationProps, OnlinePlayers } from "./online-players.tsx";
-import { useCall } from "./use-call.tsx";
+import { OnlinePlayers } from "./online-players.tsx";
+import { RecentActions } from "./recent-actions.tsx";
+import type { AccessProps } from "./use-access.ts";
+import { CallProgress, useCall, waitsForGame } from "./use-call.tsx";
 
 /** The longest announcement that the service takes, in characters. */
 const ANNOUNCEMENT_LENGTH = 256;
 
-/** Kicks, bans and announcements, as far as the key allows them. Needs a `key` for each game server. */
-export function Moderation(props: ModerationProps) {
-  const { kick, announce, ban, bans } = props.permissions;
+/** Kicks, bans, announcements and the audit, as far as the visitor may. */
+export function Moderation({ game, ...props }: AccessProps & { game: GameState }) {
+  const { permissions, bans, audit } = props.access;
+  const { kick, announce, ban } = permissions;
   return (
     <>
-      {(kick || ban.length > 0) && <OnlinePlayers {...props} />}
+      {(kick || ban.length > 0) && <OnlinePlayers game={game} permissions={permissions} />}
       {bans && <Bans {...props} bans={bans} />}
       {ban.length > 0 && <BanByName {...props} />}
       {announce && <Announcement {...props} />}
+      {audit && <RecentActions entries={audit} />}
     </>
   );
 }
 
-function Announcement({ client, adminKey, onWrongKey }: ModerationProps) {
-  const { busy, run, outcome, refuse } = useCall(onWrongKey);
+function Announcement({ access: { client, key }, control }: AccessProps) {
+  const { busy, run, outcome, refuse, clear } = useCall(control.onRefused);
   const [text, setText] = useState("");
   const [isAsking, setIsAsking] = useState(false);
 
   async function answer(isConfirmed: boolean): Promise<void> {
     setIsAsking(false);
-    if (isConfirmed && (await run(client.announce(adminKey, text), texts.announced))) setText("");
+    const words = { ...waitsForGame(), done: texts.announced };
+    if (isConfirmed && (await run(client.announce(key, text), words))) setText("");
   }
 
   return (
@@ -43,10 +49,13 @@ function Announcement({ client, adminKey, onWrongKey }: ModerationProps) {
         fault={outcome.fault}
         busy={busy}
         field={{ maxLength: ANNOUNCEMENT_LENGTH, autocomplete: "off" }}
-        onValue={setText}
+        onValue={value => {
+          setText(value);
+          clear();
+        }}
         onSubmit={() => (text.trim() === "" ? refuse(texts.announceMissing) : setIsAsking(true))}
       >
-        <p class="done">{outcome.done}</p>
+        <CallProgress {...outcome} />
       </TextForm>
       {isAsking && (
         <ConfirmDialog
@@ -54,7 +63,6 @@ function Announcement({ client, adminKey, onWrongKey }: ModerationProps) {
           about={text}
           hint={texts.announceHint}
           yes={texts.announce}
-          no={texts.announceNot}
           onAnswer={isConfirmed => void answer(isConfirmed)}
         />
       )}

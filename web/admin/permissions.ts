@@ -1,5 +1,8 @@
-import type { Ban, Client, ErrorCode, Result, ServiceSettings } from "../../client/index.ts";
+import type { AuditEntry, Ban, Client, ErrorCode, Result, ServiceSettings } from "../../client/index.ts";
 import { client, clientOf } from "../service/service.ts";
+
+/** The key that the visitor has signed in with; undefined: they may moderate by the link of this browser. */
+export type Key = string | undefined;
 
 /** Where a ban applies: on all game servers, or on the chosen one alone, where there are several. */
 export type BanScope = "all" | "here";
@@ -12,37 +15,57 @@ export function banClientsOf({ servers }: ServiceSettings, otherServer: string |
   return { all: client, ...(servers && name !== undefined && { here: clientOf(name) }) };
 }
 
-/** The bans that apply to the chosen game server. */
-export const readBans = ({ all, here = all }: BanClients, key: string): Promise<Result<readonly Ban[]>> =>
-  here.bans(key);
+/** What the administration shows of the service; undefined where the visitor may not read it. */
+export interface Lists {
+  bans: readonly Ban[] | undefined;
+  audit: readonly AuditEntry[] | undefined;
+}
 
-/** What a key may do besides editing the whitelist. */
+export const NO_LISTS: Lists = { bans: undefined, audit: undefined };
+
+/** How many of the newest actions are shown. */
+const RECENT = 20;
+
+/**
+ * The bans that apply to the chosen game server, and what was done lately. `before`: as they were read before, where they were; what
+ * was not allowed then is not asked for again. `isRefused`: the key, or the link, is no longer valid.
+ */
+export async function readLists(
+  { all, here = all }: BanClients,
+  key: Key,
+  before: Lists | undefined,
+): Promise<Lists & { isRefused: boolean }> {
+  const [bans, audit] = await Promise.all([
+    before && !before.bans ? undefined : here.bans(key),
+    key === undefined || (before && !before.audit) ? undefined : all.audit(key, { limit: RECENT }),
+  ]);
+  return {
+    bans: bans?.ok ? bans.value : undefined,
+    audit: audit?.ok ? audit.value : undefined,
+    isRefused: [bans, audit].some(answer => answer?.ok === false && answer.code === "wrong_key"),
+  };
+}
+
+/** What the visitor may do besides editing the whitelist. */
 export interface Permissions {
   kick: boolean;
   announce: boolean;
+  mute: boolean;
   ban: readonly BanScope[];
-  /** current bans; undefined where the key may not read them */
-  bans: readonly Ban[] | undefined;
 }
 
-const NOTHING: Permissions = { kick: false, announce: false, ban: [], bans: undefined };
+export const NOTHING: Permissions = { kick: false, announce: false, mute: false, ban: [] };
 
-export const hasAny = ({ kick, announce, ban, bans }: Permissions): boolean =>
-  kick || announce || ban.length > 0 || bans !== undefined;
+export const hasAny = ({ kick, announce, mute, ban }: Permissions, { bans, audit }: Lists): boolean =>
+  kick || announce || mute || ban.length > 0 || bans !== undefined || audit !== undefined;
 
-/** Tests a key by calls that change nothing: with an empty name or text, the error says whether the key would be allowed. */
-export async function readPermissions(
-  game: Client,
-  clients: BanClients,
-  { moderation }: ServiceSettings,
-  key: string,
-): Promise<Permissions> {
-  if (!moderation) return NOTHING;
+/** Tests what is allowed by calls that change nothing: with an empty name or text, the error says whether more would be. */
+export async function readPermissions(game: Client, clients: BanClients, key: Key): Promise<Permissions> {
   const nobody = { playerName: "" };
-  const [kick, announce, bans, all, here] = await Promise.all([
+  const [kick, announce, mute, all, here] = await Promise.all([
     game.kick(key, ""),
     game.announce(key, ""),
-    readBans(clients, key),
+    clients.all.mute(key, ""),
     clients.all.ban(key, nobody),
     clients.here?.ban(key, nobody),
   ]);
@@ -51,8 +74,8 @@ export async function readPermissions(
   return {
     kick: failsWith(kick, "invalid_name"),
     announce: failsWith(announce, "invalid_body"),
+    mute: failsWith(mute, "invalid_label"),
     ban,
-    bans: bans.ok ? bans.value : undefined,
   };
 }
 

@@ -1,4 +1,5 @@
 import { Component, type ComponentChild } from "preact";
+import { PlayerActions } from "../admin/player-actions.tsx";
 import { clock } from "../platform/format.ts";
 import { texts } from "../platform/texts.ts";
 import { PlayerHead } from "../players/player-head.tsx";
@@ -72,6 +73,9 @@ export class LineContent extends Component<Props> {
           )}
           {isMessage(line.kind) && <Sender kind={line.kind} author={line.author} />}
           <ColouredSegments segments={line.says?.() ?? line.segments} background={background} />
+          {(line.kind === "game" || line.kind === "web") && line.author && (
+            <PlayerActions {...line.author} label={line.label} />
+          )}
         </p>
       </>
     );

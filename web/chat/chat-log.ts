@@ -15,6 +15,8 @@ export interface Line {
   /** the player who joined or left */
   passing?: { event: "join" | "leave"; name: string };
   author?: Author;
+  /** what the feed calls the browser that it was written in */
+  label?: string;
   /** name of the game server, where there are several and the line is not for all */
   server?: string;
   /** shown before the feed has delivered it; the feed then sets its place */

@@ -61,5 +61,6 @@ export function lineOf(event: StoredEvent, isOwn: boolean): Omit<Line, "id"> | u
   if (text === "") return undefined;
   const { player, label } = event;
   const author = player ? { name: plain(player.name), uuid: player.uuid } : label && { name: label };
-  return { ...where, kind: isOwn ? "own" : "web", segments: [{ text }], ...(author && { author }) };
+  const from = { ...(author && { author }), ...(label && { label }) };
+  return { ...where, kind: isOwn ? "own" : "web", segments: [{ text }], ...from };
 }

@@ -134,7 +134,7 @@ inBrowser.describe("access to known players on the web console", () => {
     expect(stage.complaints).toEqual([]);
   });
 
-  it("is given by a key until it is forgotten, with a calendar of the last year", async () => {
+  it("is given by a key until the visitor signs out, with a calendar of the last year", async () => {
     const page = await (await start()).page("#everybody");
     await sees(page, "20.0");
     await page.getByRole("link", { name: "Administration" }).click();
@@ -156,7 +156,7 @@ inBrowser.describe("access to known players on the web console", () => {
     expect(await page.locator(".calendar .no-data").count()).toBeGreaterThan(300);
     expect(await violations(page, "known-calendar")).toEqual([]);
     await page.getByRole("link", { name: "Administration" }).click();
-    await page.getByRole("button", { name: "Forget the key" }).click();
+    await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("link", { name: "Overview" }).click();
     expect(await hasViews(page)).toBe(false);
   });

@@ -1,3 +1,4 @@
+import { PlayerActions } from "../admin/player-actions.tsx";
 import * as format from "../platform/format.ts";
 import { useNow } from "../platform/hooks.ts";
 import { hashOf } from "../platform/route.ts";
@@ -39,6 +40,7 @@ export function PlayerPage({ known: { details, places, staysForMs } }: { known: 
             <PlayerHead uuid={player.uuid} />
             <Name name={player.name} />
           </h2>
+          <PlayerActions name={player.name} uuid={player.uuid} />
           <FigureList
             figures={[
               [texts.seenLast, <LastSeen key="seen" player={player} now={now} />],

@@ -27,7 +27,7 @@ inBrowser.describe("the web console in another language", () => {
     await sees(page, name);
     await sees(page, figure);
     expect(await page.evaluate("document.documentElement.lang")).toBe(lang);
-    for (const part of ["overview", "chat", "you", "whitelist"]) {
+    for (const part of ["overview", "chat", "you", "administration"]) {
       await page.goto(`${stage.bridge.base}/#${part}`);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
       expect(await page.evaluate(NARROWEST)).toBeGreaterThan(120);

@@ -65,6 +65,7 @@ describe("the languages of the web console", () => {
     const known = new Set(english.map(([path]) => path));
     expect(ERROR_CODES.filter(code => !known.has(`.faults.${code}`)).sort()).toEqual([
       "bad_request",
+      "invalid_label",
       "invalid_query",
       "method_not_allowed",
       "not_found",

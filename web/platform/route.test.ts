@@ -12,11 +12,15 @@ describe("the route of an address", () => {
     },
   );
 
-  it.each(["chat", "you", "whitelist"])("is the page named %s", page => {
+  it.each(["chat", "you", "administration"])("is the page of the name %s", page => {
     expect(routeOf(`#${page}`)).toEqual({ ...OVERVIEW, page });
   });
 
-  it("is a player's page with any uuid, even an invalid one", () => {
+  it("is the administration under its former name, too", () => {
+    expect(routeOf("#whitelist")).toEqual(routeOf("#administration"));
+  });
+
+  it("is a player, whatever stands there for one", () => {
     expect(routeOf("#player/25f6be79-78bb-5d2a-9d14-dde1a1ccd90a")).toMatchObject({
       ...{ page: "player", uuid: "25f6be79-78bb-5d2a-9d14-dde1a1ccd90a" },
     });

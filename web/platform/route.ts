@@ -1,7 +1,7 @@
 import type { KnownQuery } from "../../client/index.ts";
 
 /** Pages, as the address names them after `#`; `player/` is followed by a uuid. */
-const PAGES = ["overview", "chat", "you", "whitelist", "player"] as const;
+const PAGES = ["overview", "chat", "you", "administration", "player"] as const;
 export type Page = (typeof PAGES)[number];
 /** Pages in the navigation bar; the footer links to the administration. */
 export const NAVIGATION = ["overview", "chat", "you"] as const;
@@ -54,6 +54,8 @@ export function routeOf(hash: string): Route {
     return { ...route, view: first, sort, name };
   }
   if (first === "player") return choice === "" ? route : { ...route, page: first, uuid: choice };
+  // Links from elsewhere may still have the former name of the page.
+  if (first === "whitelist") return { ...route, page: "administration" };
   return isIn(PAGES, first) ? { ...route, page: first } : route;
 }
 

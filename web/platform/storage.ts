@@ -1,17 +1,33 @@
-/** What this browser has stored under a key; null where it has nothing, or lets no page store anything. */
-export function readStored(key: string): string | null {
+/** Where a browser stores something: for as long as the tab, or until it is removed. */
+type Place = "tab" | "browser";
+
+// Where a browser lets no page store anything, reading the property fails.
+const storageOf = (place: Place): Storage => (place === "tab" ? sessionStorage : localStorage);
+
+/** What is stored under a key; null where there is nothing, or where the browser lets no page store anything. */
+export function readStored(key: string, place: Place = "browser"): string | null {
   try {
-    return localStorage.getItem(key);
+    return storageOf(place).getItem(key);
   } catch {
     return null;
   }
 }
 
 /** Stores a text under a key. Where a browser does not allow that, the choice lasts as long as the page. */
-export function store(key: string, value: string): void {
+export function store(key: string, value: string, place: Place = "browser"): void {
   try {
-    localStorage.setItem(key, value);
+    storageOf(place).setItem(key, value);
   } catch {
     // The page works without.
   }
+}
+
+/** Removes what is stored under a key, in both places. */
+export function removeStored(key: string): void {
+  for (const place of ["tab", "browser"] as const)
+    try {
+      storageOf(place).removeItem(key);
+    } catch {
+      // Nothing could be stored there.
+    }
 }

@@ -17,20 +17,32 @@ const withValue = <K extends string>(words: Readonly<Record<K, string>>, value: 
     (value: Value) => string
   >;
 
+/** Actions of the audit that have words of their own. */
+const AUDITED = [
+  "whitelist.add",
+  "whitelist.remove",
+  "player.kick",
+  "ban.add",
+  "ban.remove",
+  "chat.mute",
+  "chat.unmute",
+  "chat.announce",
+] as const;
+
 /** The texts of a language, those with values as functions. `tag`: BCP 47. */
 function textsOf(words: Words, tag: string) {
   const rules = new Intl.PluralRules(tag);
   const whole = new Intl.NumberFormat(tag);
   const counted = (forms: Forms, count: number): string =>
     fill(forms[rules.select(count)] ?? forms.other, { count: whole.format(count) });
-  const { missed, signIn, sites, tryAgain } = words;
+  const { audit, missed, signIn, sites, tryAgain } = words;
   return {
     ...words,
     ...withValue(words, "time", "lastSeen", "old", "since", "timeLeft", "timeUnknown", "bannedUntil"),
     ...withValue(words, "time", "staysKept"),
     ...withValue(words, "name", "pendingFor", "didYouMean", "acceptedAs", "added", "removeName", "removed"),
-    ...withValue(words, "name", "sendAwayName", "sentAway", "banName", "banned", "bannedBy", "bannedInGame"),
-    ...withValue(words, "name", "liftName", "lifted"),
+    ...withValue(words, "name", "kickName", "kicked", "banName", "banned", "bannedBy", "bannedInGame"),
+    ...withValue(words, "name", "unbanName", "unbanned", "actionsFor", "muted", "unmuted", "moderatesAs"),
     ...withValue(words, "max", "of"),
     ...withValue(words, "count", "peak"),
     ...withValue(words, "server", "sayTo"),
@@ -54,6 +66,11 @@ function textsOf(words: Words, tag: string) {
       ...signIn,
       ...withValue(signIn, "site", "title", "asks", "goingOn"),
       ...withValue(signIn, "name", "goOn"),
+    },
+    audit: {
+      ...audit,
+      ...withValue(audit, "outcome", "failed"),
+      actions: withValue(audit.actions, "name", ...AUDITED),
     },
     sites: { ...sites, ...withValue(sites, "site", "endOf", "ended") },
     missed(ms: number): string {

@@ -1,5 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 import type { PlayerData } from "../../client/index.ts";
+import { PlayerActions } from "../admin/player-actions.tsx";
 import { useKnownPlayers } from "../known/known-players.ts";
 import { KnownPlayersView, ViewLinks } from "../known/known-views.tsx";
 import * as format from "../platform/format.ts";
@@ -23,6 +24,7 @@ const Row = ({ player }: { player: PlayerData }) => (
   <tr {...role("row")}>
     <th scope="row" {...role("rowheader")}>
       <PlayerName {...player} />
+      <PlayerActions name={player.name} uuid={player.uuid} />
     </th>
     <td {...role("cell")} data-of={texts.columns.health}>
       <Hearts share={player.health / FULL_HEALTH} />

@@ -22,7 +22,7 @@ export const sees = (page: Page, text: string | RegExp): Promise<void> => {
 
 /** Sends a chat message. */
 export async function say(page: Page, text: string): Promise<void> {
-  await page.getByLabel("Message").fill(text);
+  await page.getByRole("textbox", { name: "Message" }).fill(text);
   await page.getByRole("button", { name: "Send", exact: true }).click();
 }
 

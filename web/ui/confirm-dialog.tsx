@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { texts } from "../platform/texts.ts";
 import { QuietButton } from "./quiet-button.tsx";
 
 interface Props {
@@ -8,14 +9,17 @@ interface Props {
   about: string;
   hint: string;
   yes: string;
-  no: string;
+  /** "Cancel" by default */
+  no?: string;
+  /** whether it hurts somebody, or cannot be undone */
+  isDanger?: boolean;
   /** Called once. Escape cancels. */
   onAnswer(isConfirmed: boolean): void;
   /** fields between the question and the hint */
   children?: ComponentChildren;
 }
 
-export function ConfirmDialog({ title, about, hint, yes, no, onAnswer, children }: Props) {
+export function ConfirmDialog({ title, about, hint, yes, no, isDanger, onAnswer, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     dialog.current?.showModal();
@@ -37,8 +41,8 @@ export function ConfirmDialog({ title, about, hint, yes, no, onAnswer, children 
       {children}
       <p class="soft">{hint}</p>
       <div class="row">
-        <QuietButton onClick={() => close(false)}>{no}</QuietButton>
-        <button type="button" onClick={() => close(true)}>
+        <QuietButton onClick={() => close(false)}>{no ?? texts.cancel}</QuietButton>
+        <button type="button" class={isDanger ? "danger" : undefined} onClick={() => close(true)}>
           {yes}
         </button>
       </div>

@@ -4,15 +4,17 @@ interface Props {
   /** for screen readers, where the text alone is ambiguous */
   label?: string;
   busy?: boolean;
+  /** whether it begins something that hurts somebody */
+  isDanger?: boolean;
   onClick(): void;
   children: ComponentChildren;
 }
 
 /** A secondary button. While `busy` it keeps the focus and does nothing. */
-export const QuietButton = ({ label, busy, onClick, children }: Props) => (
+export const QuietButton = ({ label, busy, isDanger, onClick, children }: Props) => (
   <button
     type="button"
-    class="quiet"
+    class={isDanger ? "quiet danger" : "quiet"}
     aria-label={label}
     aria-disabled={busy}
     onClick={() => busy || onClick()}

@@ -1,4 +1,5 @@
 import type { PlayerRef } from "../../../shared/actions.ts";
+import { IN_GAME } from "../../../shared/authors.ts";
 import type { BanChange } from "../../../shared/bans.ts";
 import type { BansAnswer } from "../../../shared/frames.ts";
 import { BANS_PER_FRAME, MAX_BANS } from "../../../shared/limits.ts";
@@ -9,7 +10,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { type Bucket, type Rate, takeToken } from "../../platform/rate.ts";
 import { cleanedReason } from "../../platform/web-text.ts";
-import { type AuditGameChange, IN_GAME } from "../moderation/audit.ts";
+import type { AuditGameChange } from "../moderation/audit.ts";
 import type { Connections } from "../servers/last-connection.ts";
 import type { Snapshots } from "../status/snapshots.ts";
 import type { BanCache } from "./ban-cache.ts";

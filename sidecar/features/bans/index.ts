@@ -29,6 +29,6 @@ export function createBansFeature(
   return {
     bans,
     facts: server => banFacts(bans.of(server)),
-    serve: ({ keys }) => ({ routes: bound(banRoutes, { ...service, bans, keys }) }),
+    serve: http => ({ routes: bound(banRoutes, { ...service, ...http, bans }) }),
   };
 }

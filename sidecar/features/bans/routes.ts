@@ -7,7 +7,8 @@ import { isUuid } from "../../../shared/public/schema-guards.ts";
 import { json } from "../../kernel/http/answer.ts";
 import { pathParameter, WITHOUT_GAME } from "../../kernel/http/description.ts";
 import { type ErrorAnswer, errorAnswer, errorWith } from "../../kernel/http/errors.ts";
-import { withKey } from "../../kernel/http/keys.ts";
+import type { Caller } from "../../kernel/http/keys.ts";
+import { withKeyOrLink } from "../../kernel/http/moderators.ts";
 import { PAGE_PARAMETERS, pageOf } from "../../kernel/http/pages.ts";
 import { route, routes } from "../../kernel/http/route.ts";
 import type { Log } from "../../platform/log.ts";
@@ -65,11 +66,12 @@ const keyOfBan = ({ name, uuid, servers }: Ban): string => [name, uuid ?? "", se
 /** Unbans a player on a game server, or on all. */
 const createUnban =
   ({ bans, ownerLog }: BanRoutesDeps, server: string | undefined) =>
-  async (who: BanTarget, key: string, req: Request) => {
-    const author = authorOf(key, req);
+  async (who: BanTarget, caller: Caller, req: Request) => {
+    const { key } = caller;
+    const author = authorOf(caller, req);
     const { outcome } = await bans.remove(who, author, server);
     if (outcome !== "unbanned") return errorWith(outcome, { field: "uuid" in who ? "uuid" : "playerName" });
-    ownerLog.info({ ...who, server, holder: key, address: author.address }, "lifted the ban of a player");
+    ownerLog.info({ ...who, server, holder: key, address: author.address }, "unbanned a player");
     return json({ status: outcome });
   };
 
@@ -78,9 +80,9 @@ export const banRoutes = routes("Moderation", {
     "GET /bans",
     {
       perServer: "all",
-      summary: "Bans that hold",
-      description: `Of all game servers; below \`/servers/<name>\` those that hold there. Those that have ended are not in it. ${WITHOUT_GAME} The key needs the scope \`bans:read\`, which \`admin-api-key\` does not have.`,
-      auth: withKey("bans:read"),
+      summary: "Current bans",
+      description: `Bans on any game server; below \`/servers/<name>\` those that apply there. ${WITHOUT_GAME} The key needs the scope \`bans:read\`, which \`admin-api-key\` does not have.`,
+      auth: withKeyOrLink("bans:read"),
       parameters: PAGE_PARAMETERS,
       answers: { 200: { description: "The bans.", body: "Bans", headers: ["Link"] } },
       errors: ["invalid_query", "server_unavailable", "unexpected_result"],
@@ -99,15 +101,15 @@ export const banRoutes = routes("Moderation", {
     {
       perServer: "all",
       summary: "Ban a player",
-      description: `On all game servers; below \`/servers/<name>\` on that one. Takes the place of an earlier ban of the same player there. Whoever is online is sent away at once. A name finds the player who is known or online and has it or had it before; case, Unicode form and extra spaces do not matter. Else it is of the first player who joins with it, and has to be one that gamertags may have: 1 to 16 letters, marks and digits of any script with single spaces between them, and perhaps \`#\` and one to four digits. A ban follows the player through name changes. ${WITHOUT_GAME} The game hears of it as soon as it is there. The key needs the scope \`bans:write\`, which \`admin-api-key\` does not have, and is checked before the body.`,
-      auth: withKey("bans:write"),
+      description: `On all game servers; below \`/servers/<name>\` on that one. Replaces an earlier ban of the player there. An online player is kicked at once. A name finds the known or online player who has it or had it before; case, Unicode form and extra spaces do not matter. An unknown name bans the first player who joins with it, and has to be a possible gamertag: 1 to 16 letters, marks and digits of any script with single spaces between them, and perhaps \`#\` and one to four digits. A ban follows the player through name changes. ${WITHOUT_GAME} A game server that is offline gets the ban when it returns. The key needs the scope \`bans:write\`, which \`admin-api-key\` does not have, and is checked before the body.`,
+      auth: withKeyOrLink("bans:write"),
       body: ["BanRequest", banRequest],
       answers: { 200: { description: "The player is banned.", body: "Banned" } },
       errors: ["invalid_name", "ambiguous_name", "too_many_bans", "server_unavailable", "unexpected_result"],
     },
     ({ bans, ownerLog }: BanRoutesDeps, gameServer: Pick<GameServer, "name">, isNamed) => {
       const server = serverOf(gameServer, isNamed);
-      return async ({ req, key, body }) => {
+      return async ({ req, key, uuid, body }) => {
         const who = named(body);
         if (who === undefined) return invalidPlayer(body);
         const reason = cleanedTo(BAN_REASON_LENGTH, body.reason ?? "");
@@ -115,7 +117,7 @@ export const banRoutes = routes("Moderation", {
         const isPermanent = body.for === undefined || body.for === null;
         if (reason === undefined) return errorWith("invalid_body", reasonDetail);
         if (!isPermanent && !forMs) return errorWith("invalid_body", durationDetail);
-        const author = authorOf(key, req);
+        const author = authorOf({ key, uuid }, req);
         const given = reason.trim() === "" ? {} : { reason };
         const banned = await bans.add({ who, ...given, forMs }, author, server);
         const { outcome } = banned;
@@ -134,18 +136,18 @@ export const banRoutes = routes("Moderation", {
     "DELETE /bans",
     {
       perServer: "all",
-      summary: "Lift a ban",
-      description: `Every ban of the player, by \`uuid\` or any name that the player has had; below \`/servers/<name>\` that game server's own ban only. ${WITHOUT_GAME} The key needs the scope \`bans:write\`, which \`admin-api-key\` does not have, and is checked before the body.`,
-      auth: withKey("bans:write"),
+      summary: "Unban a player",
+      description: `Lifts every ban of the player, by \`uuid\` or any name that they have had; below \`/servers/<name>\` only that game server's own ban. ${WITHOUT_GAME} The key needs the scope \`bans:write\`, which \`admin-api-key\` does not have, and is checked before the body.`,
+      auth: withKeyOrLink("bans:write"),
       body: ["UnbanRequest", unbanRequest],
-      answers: { 200: { description: "The player may come again.", body: "Unbanned" } },
+      answers: { 200: { description: "The player is no longer banned.", body: "Unbanned" } },
       errors: ["invalid_name", "not_banned", "server_unavailable", "unexpected_result"],
     },
     (deps: BanRoutesDeps, gameServer: Pick<GameServer, "name">, isNamed) => {
       const unban = createUnban(deps, serverOf(gameServer, isNamed));
-      return async ({ req, key, body }) => {
+      return async ({ req, key, uuid, body }) => {
         const who = named(body);
-        return who === undefined ? invalidPlayer(body) : unban(who, key, req);
+        return who === undefined ? invalidPlayer(body) : unban(who, { key, uuid }, req);
       };
     },
   ),
@@ -155,7 +157,7 @@ export const banRoutes = routes("Moderation", {
       perServer: "all",
       summary: "Unban a player by uuid",
       description: `As \`DELETE /bans\` with \`uuid\`, for programs that cannot send a body with \`DELETE\`. ${WITHOUT_GAME}`,
-      auth: withKey("bans:write"),
+      auth: withKeyOrLink("bans:write"),
       parameters: [
         pathParameter(
           "uuid",
@@ -163,15 +165,15 @@ export const banRoutes = routes("Moderation", {
           "25f6be79-78bb-5d2a-9d14-dde1a1ccd90a",
         ),
       ],
-      answers: { 200: { description: "The player may come again.", body: "Unbanned" } },
+      answers: { 200: { description: "The player is no longer banned.", body: "Unbanned" } },
       errors: ["invalid_name", "not_banned", "server_unavailable", "unexpected_result"],
     },
     (deps: BanRoutesDeps, gameServer: Pick<GameServer, "name">, isNamed) => {
       const unban = createUnban(deps, serverOf(gameServer, isNamed));
-      return async ({ req, key }) => {
+      return async ({ req, key, uuid: by }) => {
         const uuid = `${req.params.uuid}`;
         const who = named({ uuid });
-        return who === undefined ? invalidPlayer({ uuid }) : unban(who, key, req);
+        return who === undefined ? invalidPlayer({ uuid }) : unban(who, { key, uuid: by }, req);
       };
     },
   ),

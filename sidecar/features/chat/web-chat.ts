@@ -6,7 +6,14 @@ import type { Lease } from "../../kernel/storage/ports.ts";
 import type { SharedTime } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { WebChatStore } from "./records.ts";
-import { mayWrite, type WebChatChange, type WebChatRules, withChange } from "./rules/web-chat.ts";
+import {
+  isMuted,
+  MUTE_MS,
+  mayWrite,
+  type WebChatChange,
+  type WebChatRules,
+  withChange,
+} from "./rules/web-chat.ts";
 
 type TellAction = Pick<Extract<ActionBody, { do: "tell" }>, "message" | "values">;
 
@@ -18,6 +25,10 @@ export interface WebChat {
   /** Sets the mode for an operator, or only shows it to them. */
   onMode(command: FactOf<"webchat">, game: Pick<Game, "act">, lease: Lease): Promise<void>;
   onMute(command: FactOf<"mute">, game: Pick<Game, "act">, lease: Lease): Promise<void>;
+  /** Mutes the browser of this label for so many milliseconds, on all game servers. */
+  mute(label: string, forMs: number): Promise<void>;
+  /** Unmutes the browser of this label. False: it was not muted. */
+  unmute(label: string): Promise<boolean>;
 }
 
 export async function createWebChat(deps: {
@@ -33,7 +44,7 @@ export async function createWebChat(deps: {
     rules = said;
   });
 
-  const change = (what: WebChatChange, lease: Lease): Promise<void> =>
+  const change = (what: WebChatChange, lease?: Lease): Promise<void> =>
     store.changeWebChat((before = configured) => withChange(before, what, time()), lease);
 
   /** Replies to an operator, or to the console, without waiting for it. */
@@ -54,10 +65,19 @@ export async function createWebChat(deps: {
       await change({ mode }, lease);
       tell(game, by, { message: "bridge.webchat-set", values: { mode } }, lease);
     },
-    async onMute({ by, browser, isMuted }, game, lease) {
-      log.info({ isMuted }, "An operator muted or unmuted a browser");
-      await change({ browser, isMuted }, lease);
-      tell(game, by, { message: isMuted ? "bridge.muted" : "bridge.unmuted", values: { browser } }, lease);
+    async onMute({ by, browser, isMuted: mutes }, game, lease) {
+      log.info({ isMuted: mutes }, "An operator muted or unmuted a browser");
+      await change({ browser, muteMs: mutes ? MUTE_MS : 0 }, lease);
+      tell(game, by, { message: mutes ? "bridge.muted" : "bridge.unmuted", values: { browser } }, lease);
+    },
+    mute: (browser, muteMs) => change({ browser, muteMs }),
+    async unmute(browser) {
+      let wasMuted = false;
+      await store.changeWebChat((before = configured) => {
+        wasMuted = isMuted(before, browser, time());
+        return withChange(before, { browser, muteMs: 0 }, time());
+      });
+      return wasMuted;
     },
   };
 }

@@ -9,8 +9,8 @@ export const createConsoleFeature = (
   { api, config: { modules, signIn }, servers }: ServiceContext,
   own: Pick<ConsoleDeps, "logo" | "webChat"> & { webFiles: readonly WebFile[] },
 ): ServiceFeature => ({
-  serve({ keys, trust }) {
-    const deps = { ...own, api, keys, servers, web: modules.web };
+  serve({ keys, moderators, trust }) {
+    const deps = { ...own, api, keys, moderators, servers, web: modules.web };
     return {
       routes: bound(settingsRoutes, deps),
       others: consoleFiles({ ...deps, trust }, signIn.enabled),

@@ -1,4 +1,5 @@
 import type { ServiceSettings } from "../../../shared/public/service.ts";
+import { MODERATOR_SCOPES } from "../../../shared/public/words.ts";
 import type { Scope } from "../../config/admin-keys.ts";
 import type { Config } from "../../config/settings.ts";
 import {
@@ -10,6 +11,7 @@ import {
 import type { ApiSettings } from "../../kernel/http/description.ts";
 import type { Keys } from "../../kernel/http/keys.ts";
 import { typeOf } from "../../kernel/http/markup.ts";
+import type { Moderators } from "../../kernel/http/moderators.ts";
 import { anybody, type Handlers, route, routes } from "../../kernel/http/route.ts";
 import type { WebChat } from "../chat/web-chat.ts";
 import type { GameServer, GameServers } from "../servers/game-server.ts";
@@ -21,6 +23,7 @@ type Web = Config["modules"]["web"];
 export interface ConsoleDeps {
   api: ApiSettings;
   keys: Keys;
+  moderators: Moderators;
   /** the owner's logo, if the console is served */
   logo: WebFile | undefined;
   web: Web;
@@ -42,7 +45,8 @@ function joinOf(web: Web, server: GameServer): Pick<ServiceSettings, "joinAddres
   return { ...(joinAddress !== "" && { joinAddress }), ...(maxPlayers > 0 && { maxPlayers }) };
 }
 
-const MODERATION: readonly Scope[] = ["players:kick", "chat:announce", "bans:read", "bans:write"];
+/** What the administration of the web console offers besides the whitelist. */
+const MODERATION: readonly Scope[] = [...MODERATOR_SCOPES, "audit:read"];
 
 /** The client for pages without a bundler, which is also served without the console. */
 const CLIENT = "client.js";
@@ -109,7 +113,7 @@ export const settingsRoutes = routes("Service", {
       cached: true,
     },
     (deps: ConsoleDeps) => {
-      const { api, keys, logo, web, webChat, servers } = deps;
+      const { api, keys, logo, moderators: byLink, web, webChat, servers } = deps;
       const { limits } = api;
       const { show, staysFor } = api.knownPlayers;
       const settings = {
@@ -136,9 +140,11 @@ export const settingsRoutes = routes("Service", {
       /** for each chat mode and set of available scopes */
       const made = new Map<string, PreparedResponse<ServiceSettings>>();
       return ({ req }) => {
-        const moderation = MODERATION.some(keys.any);
+        const moderators = byLink.any();
+        const moderation = moderators || MODERATION.some(keys.any);
         const stays = show !== "off" && keys.any("players:read") && { staysForMs: staysFor };
-        const now = { ...stays, webChat: webChat.mode(), whitelist: keys.any("whitelist:read"), moderation };
+        const whitelist = keys.any("whitelist:read");
+        const now = { ...stays, webChat: webChat.mode(), whitelist, moderation, moderators };
         const name = Object.values(now).join();
         const content: ServiceSettings = { ...settings, ...now };
         const prepared =

@@ -1,5 +1,7 @@
 import type { SchemaName } from "../../../shared/public/schemas.ts";
 import type { Example } from "../../kernel/http/description.ts";
+import { example, status } from "./example-forms.ts";
+import { MODERATION_EXAMPLES } from "./moderation-examples.ts";
 
 const steve = {
   name: "Steve",
@@ -22,11 +24,6 @@ const means = {
   onlineMs: 1_800_000,
 };
 const info = { title: "Game Server Web Bridge", version: "1.2.3" };
-
-const example = (summary: string, value: unknown): Example => ({ summary, value });
-const status = (summary: string, word: string): Record<string, Example> => ({
-  [word]: example(summary, { status: word }),
-});
 
 const named = (player: typeof steve): { name: string; uuid: string } => ({
   name: player.name,
@@ -175,18 +172,28 @@ export const EXAMPLES = {
       status: "accepted",
       player: named(steve),
       linkedAt: 1_767_225_601_000,
+      scopes: [],
+    }),
+    moderator: example("Linked to Steve, who may moderate", {
+      userId,
+      status: "accepted",
+      player: named(steve),
+      linkedAt: 1_767_225_601_000,
+      scopes: ["players:kick", "chat:mute"],
     }),
     pending: example("Steve has not responded yet", {
       userId,
       status: "pending",
       player: null,
       linkedAt: null,
+      scopes: [],
     }),
     alike: example("Another session with the same first characters sent a request to Steve", {
       userId,
       status: "declined",
       player: null,
       linkedAt: null,
+      scopes: [],
       reason: "same_characters",
     }),
   },
@@ -234,6 +241,7 @@ export const EXAMPLES = {
   AnnounceRequest: {
     restart: example("Before a restart", { content: "The server restarts in five minutes" }),
   },
+  ...MODERATION_EXAMPLES,
   BanRequest: {
     week: example("Ban Herobrine for a week", {
       playerName: "Herobrine",
@@ -291,6 +299,7 @@ export const EXAMPLES = {
       knownPlayers: "key",
       whitelist: true,
       moderation: true,
+      moderators: false,
     }),
   },
   Health: status("The service is running", "ok"),

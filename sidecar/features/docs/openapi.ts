@@ -37,6 +37,10 @@ const EVERYWHERE: ServiceErrorCode[] = ["origin_not_allowed", "host_not_allowed"
 const SECURITY = {
   session: { needs: [{ session: [] }], errors: ["missing_session"] },
   adminKey: { needs: [{ adminKey: [] }], errors: ["forbidden", "admin_api_disabled"] },
+  moderator: {
+    needs: [{ adminKey: [] }, { session: [] }],
+    errors: ["forbidden", "admin_api_disabled"],
+  },
   maybeSession: { needs: [{}, { session: [] }], errors: [] },
 } satisfies Record<Scheme, { needs: object[]; errors: ServiceErrorCode[] }>;
 const WRONG_KEY = { description: "The admin key is missing or wrong. The body is empty." };
@@ -147,7 +151,7 @@ function responses(about: Declaration, api: ApiSettings): Record<string, OpenApi
   return {
     ...Object.fromEntries(own),
     ...(cached ? { 304: answer(UNCHANGED, true) } : {}),
-    ...(scheme === "adminKey" ? { 401: answer(WRONG_KEY) } : {}),
+    ...(scheme === "adminKey" || scheme === "moderator" ? { 401: answer(WRONG_KEY) } : {}),
     ...errorAnswers(
       [
         ...(body ? (["invalid_body"] as const) : []),
@@ -175,7 +179,9 @@ function operation(about: NamedDeclaration, api: ApiSettings) {
     summary,
     description: rate === "" ? description : `${description}\n\nRate limit: ${rate}`,
     security: scheme ? SECURITY[scheme].needs : [],
-    ...(scheme === "adminKey" && auth.scope ? { "x-required-scopes": [auth.scope] } : {}),
+    ...((scheme === "adminKey" || scheme === "moderator") && auth.scope
+      ? { "x-required-scopes": [auth.scope] }
+      : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body
       ? { requestBody: { description: "JSON in UTF-8.", required: true, content: content(body[0]) } }
@@ -250,7 +256,7 @@ export function openApiOf(api: ApiSettings, routes: readonly AnyRoute[]) {
           in: "cookie",
           name: cookie.name,
           description:
-            "The browser session: a random UUID that `GET /initialize` sets as a cookie. It identifies a browser.",
+            "The browser session: a random UUID that `GET /initialize` sets as a cookie. It identifies a browser, and is not a key. If its link is to a player in `modules.api.moderators`, moderation calls accept it instead of a key, from pages of this service and of listed origins.",
         },
         adminKey: {
           type: "apiKey",

@@ -24,7 +24,10 @@ export function accessOf({ security, "x-required-scopes": scopes = [] }: Operati
   if (names.length === 0) return "none";
   if (!names.includes("adminKey"))
     return `${isOptional ? "none; with " : ""}[a session](#sessions-and-keys)${isOptional ? " the response may differ" : ""}`;
-  return scopes.map(scope => `[an admin key](#sessions-and-keys) with the scope ${code(scope)}`).join(", ");
+  const orSession = names.includes("session") ? ", or the session of a moderator" : "";
+  return scopes
+    .map(scope => `[an admin key](#sessions-and-keys) with the scope ${code(scope)}${orSession}`)
+    .join(", ");
 }
 
 /** Whether a body is an error. */

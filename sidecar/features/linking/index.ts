@@ -10,7 +10,7 @@ import type { ServerLinks } from "./game-reports.ts";
 import { createLinkRates, createLinkRequestLimiter } from "./limits.ts";
 import { createLinks, type Links } from "./links.ts";
 import type { PlayerRequestStore } from "./records.ts";
-import { linkingRoutes, sessionRoutes } from "./routes.ts";
+import { type LinkingRoutesDeps, linkingRoutes, sessionRoutes } from "./routes.ts";
 import type { LinkStorage } from "./storage.ts";
 
 const linkFacts = (links: Pick<ServerLinks, "onOutcome" | "onAnswer" | "unlinkAll">): FactHandlers => ({
@@ -32,6 +32,7 @@ export function createLinkingFeature(
     elsewhere: PlayersElsewhere;
     labelOf: LabelOf;
     siteName(site: string): string;
+    moderatorOf: LinkingRoutesDeps["moderatorOf"];
   },
 ): ServiceFeature & { links: Links } {
   const { api, clock, log } = service;
@@ -59,6 +60,7 @@ export function createLinkingFeature(
         ...http,
         links,
         labelOf: own.labelOf,
+        moderatorOf: own.moderatorOf,
       }),
     }),
     stop,

@@ -119,6 +119,8 @@ export function createLinkRequestHandler({ api, links, log, rates, refusals, ser
 export interface LinkingRoutesDeps extends LinkRequestDeps {
   labelOf: LabelOf;
   trust: Trust;
+  /** what the player of a link may do without a key; undefined: nothing */
+  moderatorOf(link: Link): Promise<{ scopes: readonly string[] } | undefined>;
 }
 
 function rateOfRequests({ limits }: ApiSettings): string {
@@ -135,12 +137,17 @@ function reasonOf(link: Link): { reason?: DeclineReason } {
   return reason === undefined ? {} : { reason };
 }
 
-function sessionData(userId: string, link: Link): SessionData {
+async function sessionData(
+  { moderatorOf }: Pick<LinkingRoutesDeps, "moderatorOf">,
+  userId: string,
+  link: Link,
+): Promise<SessionData> {
   if (link.status === "accepted") {
     const { name, uuid } = link.player;
-    return { userId, status: link.status, player: { name, uuid }, linkedAt: link.at ?? null };
+    const scopes = [...((await moderatorOf(link))?.scopes ?? [])];
+    return { userId, status: link.status, player: { name, uuid }, linkedAt: link.at ?? null, scopes };
   }
-  const unlinked = { userId, player: null, linkedAt: null };
+  const unlinked = { userId, player: null, linkedAt: null, scopes: [] };
   if (link.status !== "declined") return { status: link.status, ...unlinked };
   return { status: link.status, ...unlinked, ...reasonOf(link) };
 }
@@ -251,9 +258,9 @@ export const linkingRoutes = routes("Linking", {
       answers: { 200: { description: "The session, whatever its status.", body: "SessionData" } },
       errors: ["unexpected_result", "server_unavailable"],
     },
-    ({ links }: LinkingRoutesDeps) =>
+    (deps: LinkingRoutesDeps) =>
       async ({ session }) =>
-        json(sessionData(session, await links.link(session))),
+        json(await sessionData(deps, session, await deps.links.link(session))),
   ),
   getSessionLabel: route(
     "GET /session/label",
@@ -288,13 +295,13 @@ export const sessionRoutes = routes("Linking", {
       answers: { 200: { description: "The session.", body: "SessionData" } },
       errors: ["unknown_session", "server_unavailable", "unexpected_result"],
     },
-    ({ links }: LinkingRoutesDeps) =>
+    (deps: LinkingRoutesDeps) =>
       async ({ req }) => {
         const session = `${req.params.id}`.toLowerCase();
-        const link = isUuid(session) ? await links.known(session) : undefined;
+        const link = isUuid(session) ? await deps.links.known(session) : undefined;
         return link === undefined
           ? errorWith("unknown_session", { field: "id" })
-          : json(sessionData(session, link));
+          : json(await sessionData(deps, session, link));
       },
   ),
 });

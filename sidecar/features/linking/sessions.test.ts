@@ -20,7 +20,7 @@ beforeEach(async () => {
 const own = async () => (await side.ask("/session", { cookie })).json;
 const of = (id: string, key = KEY) => side.said(`/sessions/${id}`, { headers: { "X-Service-Api-Key": key } });
 
-const NOTHING = { player: null, linkedAt: null };
+const NOTHING = { player: null, linkedAt: null, scopes: [] };
 const UNKNOWN = [404, errorBody("unknown_session", "id")];
 
 describe("a session", () => {
@@ -40,6 +40,7 @@ describe("a session", () => {
       status: "accepted",
       player: { name: "Steve", uuid: expect.stringMatching(/^[0-9a-f-]{36}$/) },
       linkedAt: side.clock.now(),
+      scopes: [],
     };
     const told = await own();
     expect(told).toEqual(accepted);

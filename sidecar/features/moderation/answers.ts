@@ -2,6 +2,7 @@ import type { Request } from "express";
 import { BAN_REASON_LENGTH } from "../../../shared/limits.ts";
 import { addressKey } from "../../kernel/http/client-address.ts";
 import { type ErrorAnswer, unavailable, unexpected } from "../../kernel/http/errors.ts";
+import type { Caller } from "../../kernel/http/keys.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Author, NotDone } from "./audit.ts";
 
@@ -11,7 +12,11 @@ export const reasonDetail = {
   message: `\`reason\` must be text of at most ${BAN_REASON_LENGTH} characters.`,
 };
 
-export const authorOf = (key: string, req: Request): Author => ({ key, address: addressKey(req.ip ?? "") });
+export const authorOf = ({ key, uuid }: Caller, req: Request): Author => ({
+  key,
+  uuid,
+  address: addressKey(req.ip ?? ""),
+});
 
 /** Why a change was not made, as it is answered. */
 export const notDoneAnswer = (

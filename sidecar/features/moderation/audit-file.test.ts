@@ -100,6 +100,27 @@ describe("the audit", () => {
     expect(read(`${file}.1`).match(/"name":"."/g)).toHaveLength(4);
   });
 
+  it("reads back its newest lines, newest first, also those before a new file was begun", async () => {
+    const audit = open(LINE.length * LINES);
+    expect(await audit.newest(5)).toEqual([]);
+    for (const name of ["a", "b", "c", "d"]) await audit.write({ ...ENTRY, name });
+    appendFileSync(file, '{"at":17');
+    const named = (...names: string[]) => names.map(name => ({ ...ENTRY, name }));
+    expect(await audit.newest(2)).toEqual(named("d", "c"));
+    expect(await audit.newest(9)).toEqual(named("d", "c", "b", "a"));
+  });
+
+  it("reads the end of a long file alone, from its first whole line on", async () => {
+    const audit = open();
+    await audit.write(ENTRY);
+    writeFileSync(file, `${LINE.repeat(2_000)}${JSON.stringify({ ...ENTRY, name: "last" })}\n`);
+    const found = await audit.newest(5_000);
+    expect(found[0]).toEqual({ ...ENTRY, name: "last" });
+    expect(found.slice(1)).toEqual(found.slice(1).map(() => ENTRY));
+    expect(found.length).toBeGreaterThan(500);
+    expect(found.length).toBeLessThan(1_500);
+  });
+
   it("begins a line of its own behind one that a full disk or a crash has cut off", async () => {
     const audit = open();
     await audit.write(ENTRY);

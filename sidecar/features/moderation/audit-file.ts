@@ -3,8 +3,9 @@ import { type FileHandle, lstat, open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { isErrno } from "../../../cli/errno.ts";
 import { makeFolders } from "../../../cli/folders.ts";
+import { anything, checkJson, isObject } from "../../../shared/guard.ts";
 import type { Log } from "../../platform/log.ts";
-import type { Audit, AuditEntry } from "./audit.ts";
+import type { Audit, AuditEntry, AuditReader } from "./audit.ts";
 
 export const AUDIT_FILE = "audit.jsonl";
 
@@ -13,12 +14,19 @@ const ROTATE_BYTES = 10 * 1024 * 1024;
 /** Files that are kept besides the one that is written: `.1` is the newest of them. */
 export const KEPT_FILES = 5;
 
+/** How much is read from the end of a file for its newest lines, in bytes: more than `MAX_LIMIT` lines of usual length. */
+const TAIL_BYTES = 128 * 1024;
+
 const NEWLINE = 10;
 // A named pipe must not block the write.
-const { O_APPEND, O_CREAT, O_RDWR, O_NONBLOCK = 0 } = constants;
+const { O_APPEND, O_CREAT, O_RDONLY, O_RDWR, O_NONBLOCK = 0 } = constants;
 
 /** The audit log in the file `audit.jsonl` of a folder: one JSON object in each line, for this user only. */
-export function openAuditFile(folder: string, log: Pick<Log, "error">, rotateBytes = ROTATE_BYTES): Audit {
+export function openAuditFile(
+  folder: string,
+  log: Pick<Log, "error">,
+  rotateBytes = ROTATE_BYTES,
+): Audit & AuditReader {
   const file = join(folder, AUDIT_FILE);
   let last: Promise<void> = Promise.resolve();
 
@@ -67,7 +75,39 @@ export function openAuditFile(folder: string, log: Pick<Log, "error">, rotateByt
     }
   }
 
+  /** The last whole lines of a file, newest first; none where it does not exist. */
+  async function tailOf(path: string): Promise<string[]> {
+    const handle = await open(path, O_RDONLY | O_NONBLOCK).catch((error: unknown) => {
+      if (isErrno(error, "ENOENT")) return undefined;
+      throw error;
+    });
+    if (handle === undefined) return [];
+    try {
+      const { size } = await handle.stat();
+      const from = Math.max(0, size - TAIL_BYTES);
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - from), 0, size - from, from);
+      const lines = buffer.toString("utf8", 0, bytesRead).split("\n");
+      // The first one is cut off, unless it is the first of the file.
+      return lines.slice(from === 0 ? 0 : 1).reverse();
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** Lines that a crash or a full disk has cut off are left out. */
+  async function newest(limit: number): Promise<unknown[]> {
+    const found: unknown[] = [];
+    for (const path of [kept(0), kept(1)]) {
+      for (const line of found.length < limit ? await tailOf(path) : []) {
+        const read = checkJson(anything, line);
+        if ("value" in read && isObject(read.value) && found.length < limit) found.push(read.value);
+      }
+    }
+    return found;
+  }
+
   return {
+    newest,
     write(entry) {
       last = last
         .then(() => write(entry))

@@ -1,5 +1,7 @@
 import type { ActionName } from "../../../shared/actions.ts";
+import { IN_GAME } from "../../../shared/authors.ts";
 import type { ActionEnd } from "../../kernel/bridge/actions.ts";
+import type { Caller } from "../../kernel/http/keys.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { type Bucket, type Rate, takeToken } from "../../platform/rate.ts";
@@ -27,13 +29,17 @@ type GameChange =
 
 /** A change by the holder of a key or in the game, and its outcome. */
 export interface AuditedChange extends AuditFields {
-  /** name of the key, or `game:` and who decided it there */
+  /** name of the key, `player:` and the name of a player without one, or `game:` and who decided it there */
   key: string;
+  /** of the player without a key */
+  uuid?: string;
   action:
     | "whitelist.add"
     | "whitelist.remove"
     | "player.kick"
     | "chat.announce"
+    | "chat.mute"
+    | "chat.unmute"
     | "ban.add"
     | "ban.remove"
     | "ban.bind"
@@ -59,12 +65,14 @@ export interface Audit {
   write(entry: AuditEntry): Promise<void>;
 }
 
-/** Prefix of the name of the player who decided something in the game. */
-export const IN_GAME = "game:";
+/** Reads the audit log of this process. */
+export interface AuditReader {
+  /** The newest lines, newest first, each as JSON has it. Rejects where the file cannot be read. */
+  newest(limit: number): Promise<unknown[]>;
+}
 
-/** Who asks for a change: the name of the key, and the address that it came from. */
-export interface Author {
-  key: string;
+/** Who asks for a change, and the address that it came from. */
+export interface Author extends Caller {
   address: string;
 }
 
@@ -81,11 +89,12 @@ export const createAuditChange =
   ({ audit, clock, tag }: { audit: Audit; clock: Pick<Clock, "now">; tag: ServerTag }): AuditChange =>
   async <T extends { outcome: string }>(
     { action, name, reason }: AuditedAction,
-    { key, address }: Author,
+    { key, uuid, address }: Author,
     changed: T,
   ): Promise<T> => {
     const about = { action, ...tag, name, ...(reason !== undefined && { reason }) };
-    await audit.write({ at: clock.now(), key, address, ...about, outcome: changed.outcome });
+    const by = { key, ...(uuid !== undefined && { uuid }) };
+    await audit.write({ at: clock.now(), ...by, address, ...about, outcome: changed.outcome });
     return changed;
   };
 

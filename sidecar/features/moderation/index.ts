@@ -6,8 +6,11 @@ import type { ServiceContext } from "../context.ts";
 import type { Feed } from "../feed/feed.ts";
 import type { ServiceFeature } from "../servers/game-server.ts";
 import { type Announce, createAnnounce } from "./announce.ts";
-import type { AuditGameChange } from "./audit.ts";
+import { type AuditGameChange, type AuditReader, createAuditChange } from "./audit.ts";
+import { auditRoutes } from "./audit-routes.ts";
 import { createKick, type Kicks } from "./kick.ts";
+import { muteRoutes } from "./mute-routes.ts";
+import { createMutes, type Mutes } from "./mutes.ts";
 import { moderationRoutes } from "./routes.ts";
 
 const auditFacts = (auditGameChange: AuditGameChange): FactHandlers => ({
@@ -37,22 +40,35 @@ const auditFacts = (auditGameChange: AuditGameChange): FactHandlers => ({
       : auditGameChange({ action: "browser.unmute", name }, by?.name, "unmuted"),
 });
 
-/** Kicks and announcements, and with several game servers the audit of changes in the game. */
+/** Kicks, mutes, announcements and the audit. */
 export function createModerationFeature(
   service: ServiceContext,
-  { feed, webChat }: { feed: Feed; webChat: Pick<WebChat, "mode"> },
-): ServiceFeature & { announce: Announce; kicksOf(server: { name: string }): Kicks } {
-  const { clock, config, servers } = service;
+  {
+    feed,
+    webChat,
+    auditReader,
+  }: { feed: Feed; webChat: Pick<WebChat, "mode" | "mute" | "unmute">; auditReader: AuditReader },
+): ServiceFeature & { announce: Announce; mutes: Mutes; kicksOf(server: { name: string }): Kicks } {
+  const { audit, clock, config, servers } = service;
   const announce = createAnnounce({ feed, webChat, format: config.messages["api.announce-format"] });
   const kicksOf = perServer(servers.all, ({ game, connections, auditChange }) =>
     createKick({ clock, game, connections, auditChange }),
   );
+  const mutes = createMutes({ webChat, auditChange: createAuditChange({ audit, clock, tag: {} }) });
   return {
     announce,
     kicksOf,
+    mutes,
     ...(!servers.isOne && { facts: ({ auditGameChange }) => auditFacts(auditGameChange) }),
-    serve: ({ keys }) => ({
-      routes: bound(moderationRoutes, { ...service, announce, keys, kicksOf }),
+    serve: http => ({
+      routes: bound([...moderationRoutes, ...muteRoutes, ...auditRoutes], {
+        ...service,
+        ...http,
+        announce,
+        auditReader,
+        kicksOf,
+        mutes,
+      }),
     }),
   };
 }

@@ -46,7 +46,7 @@ export function createKick(deps: {
     if (!(await connections.knows("kick")))
       return {
         outcome: "unexpected_result",
-        why: "the pack in the game is of before, and has to be updated",
+        why: "the pack in the game is too old to kick players: update it",
       };
     const { name } = player;
     const ended = await game.act({ do: "kick", ...player });

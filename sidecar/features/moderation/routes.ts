@@ -5,7 +5,8 @@ import { json } from "../../kernel/http/answer.ts";
 import type { ApiSettings } from "../../kernel/http/description.ts";
 import { errorWith, unavailable } from "../../kernel/http/errors.ts";
 import { IDEMPOTENCY_ERRORS, IDEMPOTENCY_KEY, withIdempotency } from "../../kernel/http/idempotency.ts";
-import { withKey } from "../../kernel/http/keys.ts";
+import type { Caller } from "../../kernel/http/keys.ts";
+import { withKeyOrLink } from "../../kernel/http/moderators.ts";
 import { route, routes } from "../../kernel/http/route.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
@@ -31,10 +32,9 @@ const kickRequest = object({ playerName: anything, reason: anything });
 const announceRequest = object({ content: anything });
 
 /** What a handler gets for a body, of the holder of a key. */
-interface KeyedInput<G> {
+interface KeyedInput<G> extends Caller {
   req: Request;
   res: Response;
-  key: string;
   body: Infer<G>;
 }
 
@@ -43,12 +43,12 @@ export const moderationRoutes = routes("Moderation", {
     "POST /kick",
     {
       perServer: "first",
-      summary: "Send a player away",
+      summary: "Kick a player",
       description:
-        "Answered once the game lists the player no more. Nothing keeps the player from coming back: the whitelist does. What was answered with 500 is not done later, either. The key needs the scope `players:kick`, which `admin-api-key` does not have, and is checked before the body.",
-      auth: withKey("players:kick"),
+        "Responds once the game no longer lists the player. A kicked player can rejoin right away, unless the whitelist is on and they aren't on it. After a 500 the player is not kicked later. The key needs the scope `players:kick`, which `admin-api-key` does not have, and is checked before the body.",
+      auth: withKeyOrLink("players:kick"),
       body: ["KickRequest", kickRequest],
-      answers: { 200: { description: "The player is gone.", body: "Kicked" } },
+      answers: { 200: { description: "The player was kicked.", body: "Kicked" } },
       parameters: [IDEMPOTENCY_KEY],
       errors: [
         ...(["invalid_name", "player_offline", "server_unavailable", "unexpected_result"] as const),
@@ -62,6 +62,7 @@ export const moderationRoutes = routes("Moderation", {
           req,
           res,
           key,
+          uuid,
           body: { playerName: name, reason = "" },
         }: KeyedInput<typeof kickRequest>) => {
           if (typeof name !== "string" || name.trim() === "")
@@ -73,7 +74,7 @@ export const moderationRoutes = routes("Moderation", {
           if (clean === undefined) return errorWith("invalid_body", reasonDetail);
           if (!server.snapshots.fresh()) return unavailable(deps.api);
           const kicks = deps.kicksOf(server);
-          const author = authorOf(key, req);
+          const author = authorOf({ key, uuid }, req);
           const given = clean.trim() === "" ? {} : { reason: clean };
           const isHeard = new Promise<boolean>(resolve =>
             res.once("close", () => resolve(res.writableFinished)),
@@ -82,7 +83,7 @@ export const moderationRoutes = routes("Moderation", {
           if (kicked.outcome === "player_offline") return errorWith(kicked.outcome, { field: "playerName" });
           if (kicked.outcome !== "kicked") return notDoneAnswer(deps, req, kicked);
           void isHeard.then(isSo => isSo || kicks.answerLost(name));
-          deps.ownerLog.info({ name, ...given, holder: key, address: author.address }, "sent a player away");
+          deps.ownerLog.info({ name, ...given, holder: key, address: author.address }, "kicked a player");
           return json({ status: "kicked" });
         },
       ),
@@ -91,17 +92,17 @@ export const moderationRoutes = routes("Moderation", {
     "POST /announce",
     {
       perServer: "first",
-      summary: "Show a text to everybody in the game",
+      summary: "Show an announcement in the game",
       description:
-        "As a line of the game that nobody says: the chat, its events and webhooks have it as `chat` from `game` without a `player`. Answered once the game has shown it. What was answered with 500 is not shown later. The key needs the scope `chat:announce`, which `admin-api-key` does not have, and is checked before the body.",
-      auth: withKey("chat:announce"),
+        "Everybody in the game sees it. In the chat, events and webhooks it is a `chat` from `game` without a `player`. Responds once the game has shown it. After a 500 it is not shown later. The key needs the scope `chat:announce`, which `admin-api-key` does not have, and is checked before the body.",
+      auth: withKeyOrLink("chat:announce"),
       body: ["AnnounceRequest", announceRequest],
-      answers: { 200: { description: "It was shown.", body: "Announced" } },
+      answers: { 200: { description: "The announcement was shown.", body: "Announced" } },
       parameters: [IDEMPOTENCY_KEY],
       errors: ["server_unavailable", "unexpected_result", ...IDEMPOTENCY_ERRORS],
     },
     (deps: ModerationRoutesDeps, server: GameServer) =>
-      withIdempotency(deps.clock, async ({ req, key, body }: KeyedInput<typeof announceRequest>) => {
+      withIdempotency(deps.clock, async ({ req, key, uuid, body }: KeyedInput<typeof announceRequest>) => {
         const clean = cleanedTo(ANNOUNCEMENT_LENGTH, body.content);
         if (clean === undefined || clean.trim() === "")
           return errorWith("invalid_body", {
@@ -109,10 +110,10 @@ export const moderationRoutes = routes("Moderation", {
             message: `\`content\` must be text of 1 to ${ANNOUNCEMENT_LENGTH} characters.`,
           });
         if (!server.snapshots.fresh()) return unavailable(deps.api);
-        const author = authorOf(key, req);
+        const author = authorOf({ key, uuid }, req);
         const announced = await deps.announce(server, clean, author);
         if (announced.outcome !== "announced") return notDoneAnswer(deps, req, announced);
-        deps.ownerLog.info({ holder: key, address: author.address }, "announced something in the game");
+        deps.ownerLog.info({ holder: key, address: author.address }, "showed an announcement in the game");
         return json({ status: "announced" });
       }),
   ),

@@ -66,12 +66,12 @@ export const whitelistRoutes = routes("Whitelist", {
     "POST /whitelist",
     {
       perServer: "first",
-      summary: "Put a name on the game's allowlist",
+      summary: "Add a name to the game's allowlist",
       description:
-        "Answered after the list was read back and holds the name. A name that is on it already gets 202 too, and is listed once. The key needs the scope `whitelist:write`, and is checked before the body.",
+        "Responds after reading the list back with the name on it. A name that is already listed gets 202 too, and is listed once. The key needs the scope `whitelist:write`, and is checked before the body.",
       auth: withKey("whitelist:write"),
       body: ["WhitelistRequest", whitelistRequest],
-      answers: { 202: { description: "The list holds the name.", body: "Whitelisted" } },
+      answers: { 202: { description: "The name is on the list.", body: "Whitelisted" } },
       errors: ["invalid_name", "server_unavailable", "unexpected_result"],
     },
     (deps: WhitelistRoutesDeps, server: WhitelistServer) =>
@@ -81,10 +81,10 @@ export const whitelistRoutes = routes("Whitelist", {
         if (typeof name !== "string" || !deps.whitelistOf(server).takes(name))
           return errorWith("invalid_name", nameDetail(deps.api));
         if (!server.snapshots.fresh()) return unavailable(deps.api);
-        const author = authorOf(key, req);
+        const author = authorOf({ key }, req);
         const changed = await deps.whitelistOf(server).add(name, author);
         if (changed.outcome !== "whitelisted") return notDoneAnswer(deps, req, changed);
-        deps.ownerLog.info({ name, holder: key, address: author.address }, "put a name on the allowlist");
+        deps.ownerLog.info({ name, holder: key, address: author.address }, "added a name to the allowlist");
         return json({ status: "whitelisted" }, 202);
       },
   ),
@@ -92,12 +92,12 @@ export const whitelistRoutes = routes("Whitelist", {
     "DELETE /whitelist",
     {
       perServer: "first",
-      summary: "Take a name off the game's allowlist",
+      summary: "Remove a name from the game's allowlist",
       description:
-        "Every entry of exactly this name, whatever is in it. Answered after the list was read back without it. A player who is online is not kicked. The key needs the scope `whitelist:write`, and is checked before the body.",
+        "Removes every entry of exactly this name. Responds after reading the list back without it. A player who is online is not kicked. The key needs the scope `whitelist:write`, and is checked before the body.",
       auth: withKey("whitelist:write"),
       body: ["WhitelistRemoval", whitelistRequest],
-      answers: { 200: { description: "The list does not hold the name any more.", body: "Removed" } },
+      answers: { 200: { description: "The name is no longer on the list.", body: "Removed" } },
       errors: ["invalid_name", "not_whitelisted", "server_unavailable", "unexpected_result"],
     },
     (deps: WhitelistRoutesDeps, server: WhitelistServer) =>
@@ -105,10 +105,13 @@ export const whitelistRoutes = routes("Whitelist", {
         if (typeof name !== "string" || !deps.whitelistOf(server).mayList(name))
           return errorWith("invalid_name", nameDetail(deps.api));
         if (!server.snapshots.fresh()) return unavailable(deps.api);
-        const author = authorOf(key, req);
+        const author = authorOf({ key }, req);
         const changed = await deps.whitelistOf(server).remove(name, author);
         if (changed.outcome !== "removed") return notRemoved(deps, req, changed);
-        deps.ownerLog.info({ name, holder: key, address: author.address }, "took a name off the allowlist");
+        deps.ownerLog.info(
+          { name, holder: key, address: author.address },
+          "removed a name from the allowlist",
+        );
         return json({ status: "removed" });
       },
   ),

@@ -18,7 +18,7 @@ export const TAGS = {
   Linking: "Browser sessions and the players they are linked to.",
   "Signing in": "Other sites find out which player a visitor is, if the player agrees.",
   Whitelist: "The game's allowlist, for administrators.",
-  Moderation: "Kicks, bans and announcements, for moderators.",
+  Moderation: "Kicks, bans, mutes, announcements and the audit log, for moderators.",
   Chat: "The WebSocket between the game and browsers.",
   Webhooks: "Events that the service sends to addresses in its configuration.",
   Service: "Health checks, settings of the web console, and these documents.",

@@ -13,6 +13,8 @@ export const ERROR_MESSAGES: Record<ServiceErrorCode, string> = {
     "A query parameter is unknown, sent twice or has an invalid value. `_` is ignored, so that pages can bypass caches with it.",
   invalid_idempotency_key:
     "`Idempotency-Key` must be a text of 1 to 128 ASCII characters, in quotes unless it is of letters, digits and `._:+/=-`.",
+  invalid_label:
+    "`label` must be the eight characters of a browser, as the feed and the chat in the game show them, or `--------`.",
   missing_session:
     "The session cookie is missing or not a UUID, or two cookies name different sessions. Call `GET /initialize` first.",
   origin_not_allowed:
@@ -23,6 +25,7 @@ export const ERROR_MESSAGES: Record<ServiceErrorCode, string> = {
   not_found: "There is no such path, or the feature that it belongs to is turned off.",
   not_whitelisted: "The name is not on the whitelist.",
   not_banned: "The player has no ban here.",
+  not_muted: "No browser with this label is muted.",
   unknown_server: "There is no game server of this name. `GET /servers` lists them.",
   unknown_player: "There is no known player with this uuid. Hidden and forgotten players are not listed.",
   no_request: "This session has no pending link request.",

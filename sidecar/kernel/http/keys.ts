@@ -5,7 +5,7 @@ import type { Log } from "../../platform/log.ts";
 import { empty } from "./answer.ts";
 import { addressKey } from "./client-address.ts";
 import type { ApiSettings } from "./description.ts";
-import { errorAnswer, errorWith } from "./errors.ts";
+import { type ErrorAnswer, errorAnswer, errorWith } from "./errors.ts";
 import { requestIdOf } from "./request-id.ts";
 import type { Auth } from "./route.ts";
 
@@ -70,14 +70,49 @@ const keyOf = (keys: Keys, req: Request): AdminKey | undefined => keys.find(req.
 export const hasKey = (keys: Keys, scope: Scope, req: Request): boolean =>
   keyOf(keys, req)?.scopes.includes(scope) ?? false;
 
+/** A key, or a player who may do without: what it is called, and what it is for. */
+export interface Holder extends Pick<AdminKey, "name" | "servers"> {
+  scopes: readonly Scope[];
+}
+
 /** Dependencies of key checks. */
-interface KeyDeps {
+export interface KeyDeps {
   keys: Keys;
   log: Log;
 }
 
+/** Who makes a call: the name of the key, or of the player with `player:` before it, and the player's uuid. */
+export interface Caller {
+  key: string;
+  uuid?: string | undefined;
+}
+
+const addressOf = (req: Request): string => addressKey(req.ip ?? "");
+
+/** The refusal of a holder who may not do this on these game servers, if it is refused. */
+export function lacking(
+  { name, scopes, servers }: Holder,
+  scope: Scope,
+  asked: readonly string[],
+  log: Log,
+  req: Request,
+): ErrorAnswer | undefined {
+  const server = asked.find(one => !(servers?.includes(one) ?? true));
+  if (server === undefined && scopes.includes(scope)) return undefined;
+  const lacks = server === undefined ? { scope } : { server };
+  log.warn(
+    { requestId: requestIdOf(req), holder: name, ...lacks, address: addressOf(req) },
+    "refused a request that an admin key is not for",
+  );
+  const message =
+    server === undefined
+      ? `The key needs the scope \`${scope}\`.`
+      : `The key is not for the game server \`${server}\`.`;
+  return errorWith("forbidden", { message });
+}
+
 /** Requires a key with this scope for all game servers of a request. The handler gets the name of the key. */
-export const withKey = (scope: Scope): Auth<{ key: string }, KeyDeps> => ({
+export const withKey = (scope: Scope): Auth<Caller, KeyDeps> => ({
   scheme: () => "adminKey",
   scope,
   // The key may have been removed while the body arrived.
@@ -86,25 +121,16 @@ export const withKey = (scope: Scope): Auth<{ key: string }, KeyDeps> => ({
     ({ keys, log }, servers) =>
     req => {
       if (!keys.any()) return { fault: errorAnswer("admin_api_disabled") };
-      const requestId = requestIdOf(req);
-      const address = addressKey(req.ip ?? "");
       const key = keyOf(keys, req);
       if (key === undefined) {
-        log.warn({ requestId, address }, "refused a request with a missing or wrong admin key");
+        log.warn(
+          { requestId: requestIdOf(req), address: addressOf(req) },
+          "refused a request with a missing or wrong admin key",
+        );
         return { fault: empty(401) };
       }
-      const server = servers.find(name => !(key.servers?.includes(name) ?? true));
-      if (server === undefined && key.scopes.includes(scope)) return { value: { key: key.name } };
-      const lacks = server === undefined ? { scope } : { server };
-      log.warn(
-        { requestId, holder: key.name, ...lacks, address },
-        "refused a request that an admin key is not for",
-      );
-      const message =
-        server === undefined
-          ? `The key needs the scope \`${scope}\`.`
-          : `The key is not for the game server \`${server}\`.`;
-      return { fault: errorWith("forbidden", { message }) };
+      const refusal = lacking(key, scope, servers, log, req);
+      return refusal ? { fault: refusal } : { value: { key: key.name } };
     },
 });
 

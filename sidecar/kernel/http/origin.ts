@@ -10,7 +10,7 @@ import { ADMIN_KEY_HEADER } from "./keys.ts";
  * `none`: not a browser's cross-site request; `own`: a page of this service; `listed`: in the configuration; `public`: any other
  * page, which may read this.
  */
-type OriginStatus = "none" | "own" | "listed" | "public" | "refused";
+export type OriginStatus = "none" | "own" | "listed" | "public" | "refused";
 type OriginCheck = (req: IncomingMessage) => OriginStatus;
 
 /** Scheme, name and port only, without user, path or escapes. */

@@ -18,6 +18,7 @@ import {
 import type { Trust } from "./client-address.ts";
 import type { ApiSettings } from "./description.ts";
 import type { Keys } from "./keys.ts";
+import type { Moderators } from "./moderators.ts";
 import { limitConnections } from "./overload/connections.ts";
 import { MAX_BODY_AFTER_ANSWER } from "./overload/rules.ts";
 import { type ClientTimeouts, createHttpServer, endConnectionAfter } from "./overload/server.ts";
@@ -40,11 +41,12 @@ interface ListenerDeps {
   /** connections that the system leaves room for */
   possibleConnections: number;
   keys: Keys;
+  moderators: Moderators;
   refusals: Refusals;
 }
 
 /** What the listener lends to features. */
-export interface ListenerTools extends Pick<ListenerDeps, "keys" | "metrics" | "refusals"> {
+export interface ListenerTools extends Pick<ListenerDeps, "keys" | "metrics" | "moderators" | "refusals"> {
   trust: Trust;
   admission: Admission;
   logRefusedRequest: RefusedRequestLog;
@@ -79,7 +81,7 @@ const mayGoOn = ({ headers }: IncomingMessage): boolean =>
 
 /** Prepares the public listener: the tools for features, and `open`, which makes it of what they serve. */
 export function prepareListener(deps: ListenerDeps) {
-  const { api, log, keys, metrics, refusals } = deps;
+  const { api, log, keys, metrics, moderators, refusals } = deps;
   const report = (error: unknown): void => log.warn({ error }, "Unexpected error on a connection");
   const app = express();
   app.set("trust proxy", api.trustProxy);
@@ -101,6 +103,7 @@ export function prepareListener(deps: ListenerDeps) {
     report,
     keys,
     metrics,
+    moderators,
     refusals,
     logRefusedRequest: createRefusedRequestLog(deps, trust),
     keepWhenBlocked: socket => connections?.keepWhenBlocked(socket),

@@ -12,7 +12,7 @@ import { bodyDetail, type ErrorAnswer, errorWith, type FieldError, type FieldErr
 export type Method = "GET" | "POST" | "DELETE";
 
 /** How the documents name what a request has to carry. */
-export type Scheme = "session" | "maybeSession" | "adminKey";
+export type Scheme = "session" | "maybeSession" | "adminKey" | "moderator";
 
 /** Who may make a call. `T`: what the handler gets of the caller, `D`: what `admit` needs. */
 export interface Auth<T extends object, D> {

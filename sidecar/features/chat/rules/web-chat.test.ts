@@ -9,7 +9,7 @@ const NAMES = [browserOf(SESSION), "kxwtmhzr"];
 const NOBODY = [browserOf(undefined)];
 const rules = (mode: WebChatRules["mode"]): WebChatRules => ({ mode, mutes: [] });
 const withMute = (before: WebChatRules, browser: string, isMuted: boolean, now: number): WebChatRules =>
-  withChange(before, { browser, isMuted }, now);
+  withChange(before, { browser, muteMs: isMuted ? MUTE_MS : 0 }, now);
 
 describe("a browser", () => {
   it("is named by the first eight characters of its session", () => {

@@ -6,7 +6,7 @@ import {
   webChatMode,
 } from "../../../../shared/web-chat.ts";
 
-/** How long a browser is muted, in milliseconds. */
+/** How long a browser is muted where nothing else is said, in milliseconds. */
 export const MUTE_MS = 3_600_000;
 
 /** Mutes at the same time; over that, the one that ends first is dropped. */
@@ -23,8 +23,8 @@ export const webChatRules = object({
 });
 export type WebChatRules = Infer<typeof webChatRules>;
 
-/** A change by an operator: the mode, or whether a browser is muted. */
-export type WebChatChange = { mode: WebChatMode } | { browser: string; isMuted: boolean };
+/** A change: the mode, or how long a browser is muted from now on, in milliseconds; 0 unmutes it. */
+export type WebChatChange = { mode: WebChatMode } | { browser: string; muteMs: number };
 
 /** Name of a browser session in the game. */
 export const browserOf = (session: string | undefined): string =>
@@ -33,11 +33,15 @@ export const browserOf = (session: string | undefined): string =>
 /** The rules after a change at `now`. */
 export function withChange(rules: WebChatRules, change: WebChatChange, now: number): WebChatRules {
   if ("mode" in change) return { ...rules, mode: change.mode };
-  const { browser, isMuted } = change;
+  const { browser, muteMs } = change;
   const others = rules.mutes.filter(other => other.browser !== browser && other.until > now);
-  const mutes = isMuted ? [...others, { browser, until: now + MUTE_MS }].slice(-MAX_MUTES) : others;
-  return { ...rules, mutes };
+  const mutes = muteMs > 0 ? [...others, { browser, until: now + muteMs }] : others;
+  return { ...rules, mutes: mutes.sort((a, b) => a.until - b.until).slice(-MAX_MUTES) };
 }
+
+/** Whether a browser is muted under exactly this name. */
+export const isMuted = ({ mutes }: WebChatRules, name: string, now: number): boolean =>
+  mutes.some(({ browser, until }) => browser === name && until > now);
 
 /** Whether a browser with these names may send a message: yes, no, or only if it is linked to a player. */
 export function mayWrite(
@@ -45,7 +49,7 @@ export function mayWrite(
   names: readonly string[],
   now: number,
 ): boolean | "if linked" {
-  const isMuted = mutes.some(({ browser, until }) => names.includes(browser) && until > now);
-  if (isMuted || mode === "read-only" || mode === "off") return false;
+  const hasMute = mutes.some(({ browser, until }) => names.includes(browser) && until > now);
+  if (hasMute || mode === "read-only" || mode === "off") return false;
   return mode === "everybody" || "if linked";
 }

@@ -1,0 +1,13 @@
+import { expect, it } from "@jest/globals";
+import { MODERATOR_SCOPES } from "../../shared/public/words.ts";
+import { readConfig } from "../../sidecar/config/read.ts";
+import { blocks } from "./pages.ts";
+
+// Blocks of docs/keys.md: moderators-without-a-key yaml
+
+it("the page of keys shows moderators as the configuration takes them, with every scope that they can have", () => {
+  const [shown] = blocks("docs/keys.md", "yaml").map(({ text }) => readConfig(text, {}, "/nowhere"));
+  expect(shown).toMatchObject({ warnings: [] });
+  const [moderator] = (shown && "config" in shown && shown.config.modules.api.moderators) || [];
+  expect(new Set(moderator?.scopes)).toEqual(new Set(MODERATOR_SCOPES));
+});

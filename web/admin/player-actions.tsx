@@ -1,0 +1,188 @@
+import { type ComponentChildren, createContext } from "preact";
+import { useContext, useEffect, useMemo, useState } from "preact/hooks";
+import { useChange, useLatest } from "../platform/hooks.ts";
+import { texts } from "../platform/texts.ts";
+import { type GameState, latestFigures } from "../servers/game-state.ts";
+import {
+  ActionChoice,
+  BanDialog,
+  type BanTerms,
+  KickDialog,
+  MuteDialog,
+  UnmuteDialog,
+} from "./action-dialogs.tsx";
+import { type Action, actionsOf, type Target } from "./actions.ts";
+import type { Access, AccessControl } from "./use-access.ts";
+import { CallOutcome, NONE, useCall, waitsForGame } from "./use-call.tsx";
+
+interface Actions {
+  /** What the visitor may do with a target now. */
+  of(target: Target): readonly Action[];
+  /** Asks for an action, or for this one's details, and carries it out. `onConfirmed`: called before that. */
+  begin(target: Target, action?: Action, onConfirmed?: () => void): void;
+}
+
+const ActionsContext = createContext<Actions>({ of: () => [], begin: () => undefined });
+const ActionOutcomeContext = createContext(NONE);
+
+/** The outcome of an action on a player, at the edge of the window. */
+export function ActionOutcome() {
+  const outcome = useContext(ActionOutcomeContext);
+  if (!outcome.pending && !outcome.done && !outcome.fault) return null;
+  return (
+    <div class="action-outcome">
+      <CallOutcome {...outcome} />
+    </div>
+  );
+}
+
+export const useActions = (): Actions => useContext(ActionsContext);
+
+/** The button for what a moderator can do with a player or a browser; nothing for others. */
+export function PlayerActions(target: Target) {
+  const actions = useActions();
+  if (actions.of(target).length === 0) return null;
+  return (
+    <button
+      type="button"
+      class="plain player-actions"
+      aria-label={texts.actionsFor(target.name)}
+      aria-haspopup="dialog"
+      onClick={() => actions.begin(target)}
+    >
+      ⋯
+    </button>
+  );
+}
+
+/** How long a message that something was done is shown, in milliseconds. */
+const DONE_MS = 10_000;
+
+interface Begun {
+  target: Target;
+  /** undefined: it is being chosen */
+  action: Action | undefined;
+  onConfirmed: (() => void) | undefined;
+}
+
+/** Lets `PlayerActions` below it ask and act; `ActionOutcome` below it shows what came of it. */
+export function ActionsProvider({
+  control,
+  game,
+  page,
+  children,
+}: {
+  control: AccessControl;
+  game: GameState;
+  /** the page that is shown: messages go with it */
+  page: string;
+  children: ComponentChildren;
+}) {
+  const { access, clients, serverTitle, onRefused, reload } = control;
+  const { run, outcome, clear } = useCall(onRefused);
+  const [begun, setBegun] = useState<Begun | undefined>(undefined);
+  const onlineKey =
+    latestFigures(game)
+      ?.players.map(({ uuid }) => uuid)
+      .join() ?? "";
+  const clearLatest = useLatest(clear);
+  const actions = useMemo<Actions>(() => {
+    const online = new Set(onlineKey.split(","));
+    return {
+      of: target => actionsOf(access?.permissions, online, target),
+      begin(target, action, onConfirmed) {
+        clearLatest.current();
+        const [only, other] = actionsOf(access?.permissions, online, target);
+        setBegun({ target, action: action ?? (other === undefined ? only : undefined), onConfirmed });
+      },
+    };
+  }, [access, onlineKey, clearLatest]);
+
+  useChange(page, clear);
+  useEffect(() => {
+    if (outcome.done === "") return;
+    const timer = setTimeout(() => clearLatest.current(), DONE_MS);
+    return () => clearTimeout(timer);
+  }, [outcome.done, clearLatest]);
+
+  function answer(call?: (access: Access) => Promise<unknown>): void {
+    setBegun(undefined);
+    if (!call || !access) return;
+    begun?.onConfirmed?.();
+    void call(access);
+  }
+
+  async function ban(
+    { uuid = "", name }: Target,
+    { scope, ...how }: BanTerms,
+    { key }: Access,
+  ): Promise<void> {
+    const banning = (clients[scope] ?? clients.all).ban(key, { uuid }, how);
+    if (await run(banning, { done: texts.banned(name), subject: name })) await reload();
+  }
+
+  const { name = "", label = "" } = begun?.target ?? {};
+  return (
+    <ActionsContext.Provider value={actions}>
+      <ActionOutcomeContext.Provider value={outcome}>{children}</ActionOutcomeContext.Provider>
+      {begun && begun.action === undefined && (
+        <ActionChoice
+          name={name}
+          actions={actions.of(begun.target)}
+          onAnswer={action => setBegun(action && { ...begun, action })}
+        />
+      )}
+      {begun?.action === "kick" && (
+        <KickDialog
+          name={name}
+          onAnswer={(isConfirmed, reason) =>
+            answer(
+              isConfirmed
+                ? ({ client, key }) =>
+                    run(client.kick(key, name, reason), {
+                      ...waitsForGame(),
+                      done: texts.kicked(name),
+                      subject: name,
+                    })
+                : undefined,
+            )
+          }
+        />
+      )}
+      {begun?.action === "ban" && (
+        <BanDialog
+          name={name}
+          scopes={access?.permissions.ban ?? []}
+          serverTitle={serverTitle}
+          onAnswer={terms => answer(terms && (now => ban(begun.target, terms, now)))}
+        />
+      )}
+      {begun?.action === "mute" && (
+        <MuteDialog
+          name={name}
+          onAnswer={forHow =>
+            answer(
+              forHow === undefined
+                ? undefined
+                : ({ key }) =>
+                    run(clients.all.mute(key, label, forHow), { done: texts.muted(name), subject: name }),
+            )
+          }
+        />
+      )}
+      {begun?.action === "unmute" && (
+        <UnmuteDialog
+          name={name}
+          onAnswer={isConfirmed =>
+            answer(
+              isConfirmed
+                ? ({ key }) =>
+                    run(clients.all.unmute(key, label), { done: texts.unmuted(name), subject: name })
+                : undefined,
+            )
+          }
+        />
+      )}
+    </ActionsContext.Provider>
+  );
+}
