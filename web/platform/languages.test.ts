@@ -65,6 +65,9 @@ describe("the languages of the web console", () => {
     const known = new Set(english.map(([path]) => path));
     expect(ERROR_CODES.filter(code => !known.has(`.faults.${code}`)).sort()).toEqual([
       "bad_request",
+      "idempotency_key_in_use",
+      "idempotency_key_reused",
+      "invalid_idempotency_key",
       "invalid_label",
       "invalid_query",
       "method_not_allowed",
