@@ -33,7 +33,7 @@ export function Admin({ data, game, control }: Props) {
       <h2 id="administration-title" ref={heading} tabIndex={-1}>
         {texts.administration}
       </h2>
-      {isOff && <p>{texts.adminOff}</p>}
+      {isOff && <p>{texts.faults.admin_api_disabled}</p>}
       {!isOff && !hasKey && moderator !== undefined && <p>{texts.moderatesAs(moderator)}</p>}
       {access && <Signed key={access.client} access={access} game={game} control={control} />}
       {!isOff && !hasKey && <KeyForm control={control} />}

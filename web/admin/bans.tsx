@@ -68,7 +68,7 @@ export function BanByName({ access, control }: AccessProps) {
           setName(value);
           clear();
         }}
-        onSubmit={() => (name.trim() === "" ? refuse(texts.banMissing) : void ask())}
+        onSubmit={() => (name.trim() === "" ? refuse(texts.nameMissing) : void ask())}
       >
         <CallProgress {...outcome} />
       </NameForm>

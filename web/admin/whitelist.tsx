@@ -24,7 +24,7 @@ export function Whitelist({ access, control }: Props) {
   const busy = adding.busy || removing.busy;
 
   async function add(): Promise<void> {
-    if (name.trim() === "") return adding.refuse(texts.addMissing);
+    if (name.trim() === "") return adding.refuse(texts.nameMissing);
     const words = { ...waitsForGame(), done: texts.added(name), subject: name };
     if (!(await adding.run(client.addToWhitelist(key, name), words))) return;
     setName("");

@@ -55,7 +55,7 @@ export function LinkForm({ name, game, fault, isBusy, linkedName, box, onName, o
         id="player"
         label={texts.playerName}
         hint={texts.nameHint}
-        submit={isBusy ? texts.asking : texts.link}
+        submit={isBusy ? texts.sending : texts.link}
         value={name}
         fault={explain(fault)}
         busy={isBusy}
@@ -91,7 +91,7 @@ export function LinkForm({ name, game, fault, isBusy, linkedName, box, onName, o
           about={unsure}
           hint={texts.isThisYouHint}
           yes={texts.link}
-          no={texts.signIn.cancel}
+          no={texts.cancel}
           onAnswer={onAnswer}
         />
       )}

@@ -40,7 +40,7 @@ interface FigureProps extends Omit<PlotProps, "onPoint" | "now" | "spanText"> {
   of?: string;
   level?: Level;
   /** what the levels mean */
-  levelTexts?: Record<"warn" | "bad", string>;
+  levelTexts?: { warn: string; bad?: string };
 }
 
 /** A current figure, once opened with a plot of its history and limits. */

@@ -91,7 +91,7 @@ inBrowser.describe("the web console, with several game servers", () => {
     expect(stage.bridge.player("Steve").chat.join()).not.toContain("I do");
     await page.getByLabel("Show chat from").selectOption({ label: "All game servers" });
     await sees(page, "Connected");
-    await page.getByPlaceholder("Write to all").fill("good night");
+    await page.getByPlaceholder("Write to everyone").fill("good night");
     await page.keyboard.press("Enter");
     await eventually(() => {
       expect(creative.world.players[0]?.chat.at(-1)).toContain("good night");

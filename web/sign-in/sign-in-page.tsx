@@ -84,7 +84,7 @@ export function SignInPage(props: PageProps) {
           />
           <p class="cancel">
             <QuietButton busy={isBusy} onClick={() => void cancel()}>
-              {texts.signIn.cancel}
+              {texts.cancel}
             </QuietButton>
           </p>
           <OfflineNotice game={game} />
