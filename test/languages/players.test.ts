@@ -22,7 +22,7 @@ describe("players with several languages", () => {
     await browser.reaches("accepted");
     await browser.unlink();
     await bridge.until(() => steve.chat.length > 0);
-    expect(steve.chat).toEqual(["§eDeine Browser-Verknüpfung wurde entfernt."]);
+    expect(steve.chat).toEqual(["§eDeine Browser-Verknüpfung wurde aufgehoben."]);
   });
 });
 

@@ -124,9 +124,9 @@ inBrowser.describe("the whitelist of the web console", () => {
     await page.getByLabel("Name to add").fill("a b");
     await page.getByText("Enter a name first.").waitFor({ state: "hidden" });
     await add.click();
-    await sees(page, "“a b” can't be added.");
+    await sees(page, "“a b” isn't a valid name.");
     await page.getByLabel("Name to add").fill("Herobrine");
-    await page.getByText("“a b” can't be added.").waitFor({ state: "hidden" });
+    await page.getByText("“a b” isn't a valid name.").waitFor({ state: "hidden" });
     await add.click();
     await sees(page, "Herobrine is on the whitelist.");
     await shows(page, "Herobrine");
