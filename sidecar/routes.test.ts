@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { UNLIMITED } from "../lab/scale/unlimited.ts";
+import { SCOPES } from "../shared/public/words.ts";
 import type { Answer, Ask } from "../test/helpers/client.ts";
 import { createMemoryKnown } from "../test/helpers/memory-known.ts";
 import { createMemoryBans, createMemoryStore } from "../test/helpers/memory-store.ts";
 import { SESSION, serving } from "../test/helpers/serving.ts";
 import { keyOf, keysOf, testConfig } from "../test/helpers/sidecar.ts";
 import { signingIn } from "../test/helpers/sign-in.ts";
-import { SCOPES } from "./config/admin-keys.ts";
 import { examplesOf } from "./features/docs/examples.ts";
 import { StorageAway } from "./kernel/storage/ports.ts";
 import { ROUTES } from "./routes.ts";

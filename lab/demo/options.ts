@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
 import { messageOf } from "../../cli/errno.ts";
-import { keyName, SCOPES, sha256Of } from "../../sidecar/config/admin-keys.ts";
+import { SCOPES } from "../../shared/public/words.ts";
+import { keyName, sha256Of } from "../../sidecar/config/admin-keys.ts";
 import { type Kind, unexpected } from "../../sidecar/config/kind.ts";
 import { origins } from "../../sidecar/config/net-kinds.ts";
 import { redirectUri } from "../../sidecar/config/sign-in.ts";

@@ -49,6 +49,24 @@ export const ERROR_CODES = [
 ] as const;
 export type ServiceErrorCode = (typeof ERROR_CODES)[number];
 
+/** What an admin key can allow. */
+export const SCOPES = [
+  "whitelist:read",
+  "whitelist:write",
+  "links:read",
+  "players:read",
+  "players:kick",
+  "chat:announce",
+  "bans:read",
+  "bans:write",
+  "chat:mute",
+  "audit:read",
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Scopes of the key in `admin-api-key`, and of a new key by default. They stay as they are in later versions. */
+export const USUAL_SCOPES: readonly Scope[] = ["whitelist:read", "whitelist:write", "links:read"];
+
 /** Scopes that a player can have without a key: none of them shows addresses, or decides who may join. */
 export const MODERATOR_SCOPES = [
   "players:kick",
@@ -56,7 +74,7 @@ export const MODERATOR_SCOPES = [
   "bans:read",
   "bans:write",
   "chat:mute",
-] as const;
+] as const satisfies readonly Scope[];
 export type ModeratorScope = (typeof MODERATOR_SCOPES)[number];
 
 /** Time spans of `GET /history`: the last hour, and days. */

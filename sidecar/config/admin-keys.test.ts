@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
+import { USUAL_SCOPES } from "../../shared/public/words.ts";
 import { configFrom, faultsFrom } from "../../test/helpers/config.ts";
-import { type AdminKey, allKeys, sha256Of, USUAL_SCOPES } from "./admin-keys.ts";
+import { type AdminKey, allKeys, sha256Of } from "./admin-keys.ts";
 import { readConfig } from "./read.ts";
 
 const HEX = sha256Of("a key");

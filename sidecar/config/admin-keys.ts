@@ -1,28 +1,10 @@
 import { createHash } from "node:crypto";
 import { BY_LINK, IN_GAME } from "../../shared/authors.ts";
 import { NAME_LENGTH } from "../../shared/limits.ts";
-import { MODERATOR_SCOPES } from "../../shared/public/words.ts";
+import { MODERATOR_SCOPES, SCOPES, type Scope, USUAL_SCOPES } from "../../shared/public/words.ts";
 import { hidden, type Kind, orElse, someOf, text } from "./kind.ts";
 import { type Item, listOf } from "./objects.ts";
 import { serverNames } from "./servers.ts";
-
-/** What a key can allow. */
-export const SCOPES = [
-  "whitelist:read",
-  "whitelist:write",
-  "links:read",
-  "players:read",
-  "players:kick",
-  "chat:announce",
-  "bans:read",
-  "bans:write",
-  "chat:mute",
-  "audit:read",
-] as const;
-export type Scope = (typeof SCOPES)[number];
-
-/** Scopes of the key in `admin-api-key`, and of a new key by default. They stay as they are in later versions. */
-export const USUAL_SCOPES: readonly Scope[] = ["whitelist:read", "whitelist:write", "links:read"];
 
 /** Name of the key in `admin-api-key`. */
 const ADMIN = "admin";

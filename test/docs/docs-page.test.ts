@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { SCOPES, sha256Of } from "../../sidecar/config/admin-keys.ts";
+import { SCOPES } from "../../shared/public/words.ts";
+import { sha256Of } from "../../sidecar/config/admin-keys.ts";
 import { curl, isUsual, SHOWN, script } from "../../sidecar/features/docs/page/snippets.ts";
 import { callsOf } from "../../sidecar/features/docs/words.ts";
 import { ADMIN_KEY_HEADER } from "../../sidecar/kernel/http/keys.ts";

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "@jest/globals";
 import { EXIT } from "../../cli/arguments.ts";
-import { SCOPES } from "../../sidecar/config/admin-keys.ts";
+import { SCOPES } from "../../shared/public/words.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { code, table, text } from "./pages.ts";
 

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { type Scope, sha256Of } from "../../sidecar/config/admin-keys.ts";
+import type { Scope } from "../../shared/public/words.ts";
+import { sha256Of } from "../../sidecar/config/admin-keys.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
 import type { BanStore } from "../../sidecar/features/bans/records.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
 import type { Locator, Page } from "playwright-core";
-import type { Scope } from "../../sidecar/config/admin-keys.ts";
+import type { Scope } from "../../shared/public/words.ts";
 import { eventually } from "../../test/helpers/eventually.ts";
 import { MODERATOR_KEY, moderators } from "../../test/helpers/sidecar.ts";
 import { YAML } from "../testing/network.ts";

@@ -1,6 +1,5 @@
 import type { ServiceSettings } from "../../../shared/public/service.ts";
-import { MODERATOR_SCOPES } from "../../../shared/public/words.ts";
-import type { Scope } from "../../config/admin-keys.ts";
+import { MODERATOR_SCOPES, type Scope } from "../../../shared/public/words.ts";
 import type { Config } from "../../config/settings.ts";
 import {
   type PreparedResponse,

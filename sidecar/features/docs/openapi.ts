@@ -1,8 +1,7 @@
 import type { Schema } from "../../../shared/public/schema-guards.ts";
 import type { SchemaName } from "../../../shared/public/schemas.ts";
-import type { ServiceErrorCode } from "../../../shared/public/words.ts";
+import { type ServiceErrorCode, USUAL_SCOPES } from "../../../shared/public/words.ts";
 import { PRODUCT_VERSION } from "../../../shared/version.ts";
-import { USUAL_SCOPES } from "../../config/admin-keys.ts";
 import {
   ALLOW,
   type AnswerDescription,

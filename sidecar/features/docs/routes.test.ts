@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
+import { SCOPES, USUAL_SCOPES } from "../../../shared/public/words.ts";
 import { errorBody } from "../../../test/helpers/errors.ts";
 import { serving } from "../../../test/helpers/serving.ts";
 import type { Options } from "../../../test/helpers/sidecar.ts";
-import { SCOPES, USUAL_SCOPES } from "../../config/admin-keys.ts";
 import { ERRORS } from "../../kernel/http/errors.ts";
 import { openApi } from "../../routes.ts";
 import { asyncApi } from "./asyncapi.ts";

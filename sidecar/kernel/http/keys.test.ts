@@ -1,9 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
+import type { Scope } from "../../../shared/public/words.ts";
 import type { Answer, Ask } from "../../../test/helpers/client.ts";
 import { errorBody } from "../../../test/helpers/errors.ts";
 import { bytesOf, serving } from "../../../test/helpers/serving.ts";
 import { ADMIN_KEY, keyOf, keysOf } from "../../../test/helpers/sidecar.ts";
-import type { AdminKey, Scope } from "../../config/admin-keys.ts";
+import type { AdminKey } from "../../config/admin-keys.ts";
 
 const NO_ADMIN = { WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: "" };
 const HEADER = "X-Service-Api-Key";

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Request } from "express";
-import type { AdminKey, Scope } from "../../config/admin-keys.ts";
+import type { Scope } from "../../../shared/public/words.ts";
+import type { AdminKey } from "../../config/admin-keys.ts";
 import type { Log } from "../../platform/log.ts";
 import { empty } from "./answer.ts";
 import { addressKey } from "./client-address.ts";

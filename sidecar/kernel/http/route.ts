@@ -1,9 +1,8 @@
 import type { Request, RequestHandler, Response } from "express";
 import { check, type Guard, type Infer } from "../../../shared/guard.ts";
 import type { SCHEMAS, SchemaName } from "../../../shared/public/schemas.ts";
-import type { ServiceErrorCode } from "../../../shared/public/words.ts";
+import type { Scope, ServiceErrorCode } from "../../../shared/public/words.ts";
 import type { Result } from "../../../shared/result.ts";
-import type { Scope } from "../../config/admin-keys.ts";
 import type { CachedAnswer } from "./answer.ts";
 import { type Answer, type EmptyAnswer, type JsonAnswer, sendAnswer } from "./answer.ts";
 import type { AnswerDescription, ApiSettings, Parameter, PerSettings, TagName } from "./description.ts";

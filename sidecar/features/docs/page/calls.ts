@@ -1,4 +1,4 @@
-import type { Scope } from "../../../config/admin-keys.ts";
+import type { Scope } from "../../../../shared/public/words.ts";
 import type { Parameter } from "../../../kernel/http/description.ts";
 import { type Markup, markup, type TemplateValue } from "../../../kernel/http/markup.ts";
 import type { OpenApi, OpenApiAnswer, Operation } from "../openapi.ts";

@@ -1,4 +1,4 @@
-import { type Scope, USUAL_SCOPES } from "../../../config/admin-keys.ts";
+import { type Scope, USUAL_SCOPES } from "../../../../shared/public/words.ts";
 import type { Call } from "../words.ts";
 
 /** Address of the service in examples. The script of the page replaces it with the real one. */
