@@ -16,7 +16,7 @@ needs("npm run build", existsSync(BUNDLE)).describe("the bundle of the client", 
     expect(gzipSync(readFileSync(BUNDLE)).length).toBeLessThanOrEqual(6 * 1024);
   });
 
-  it("has at most 2.2 KB in a bundle of a website that asks alone, and 4.7 in one that talks, too", () => {
+  it("has at most 2.3 KB in a bundle of a website that asks alone, and 4.8 in one that talks, too", () => {
     // In a process of its own: the globals of a test are not those that esbuild expects.
     const program = `
       import { build } from "esbuild";
@@ -32,7 +32,7 @@ needs("npm run build", existsSync(BUNDLE)).describe("the bundle of the client", 
       execFileSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" }),
     );
     const sizes = bundled.map(text => gzipSync(text).length / 1024);
-    for (const [place, most] of [2.2, 4.7].entries()) expect(sizes[place]).toBeLessThanOrEqual(most);
+    for (const [place, most] of [2.3, 4.8].entries()) expect(sizes[place]).toBeLessThanOrEqual(most);
   });
 
   it("is imported by the name of the package", async () => {

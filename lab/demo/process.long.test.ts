@@ -161,7 +161,7 @@ needs("npm run build", existsSync(DEMO)).it(
     for (const [options, fault] of [
       [["--orign", "x"], /^Unknown option '--orign'. npm run demo -- --help lists the options$/],
       [["--origin", "http://localhost:5173/"], /^--origin: .*write "http:\/\/localhost:5173"/],
-      [["--key", "admin"], /^--key: "admin": expected .* not admin$/],
+      [["--key", "admin"], /^--key: "admin": expected .* not admin, /],
       [["--site", "http://a.example/in"], /^--site: .*expected an exact address/],
       [["--key", "x", "--server", tmpdir()], /^--key needs the sidecar of the demo/],
     ] as const)

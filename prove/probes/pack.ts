@@ -40,7 +40,7 @@ export const packProbes = probesAt("pack", [
     id: "start-commands",
     expect: "nothing is missing",
     why: "players and operators use the pack's commands",
-    ask: async env => lacking(env, /there is no (\/bridge:\w+), the game refuses it/),
+    ask: async env => lacking(env, /there is no (\/bridge:\w+): the game rejected it/),
   },
   {
     id: "command-status",

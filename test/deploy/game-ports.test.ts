@@ -129,7 +129,7 @@ describe("the ports on the page", () => {
     expect(rows.map(row => row[2])).toEqual([
       "players",
       "players",
-      "the local network, or no one",
+      "the local network, or nobody",
       "[a proxy](../deploy/README.md#a-proxy-with-tls)",
       "nobody",
     ]);

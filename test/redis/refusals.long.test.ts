@@ -78,7 +78,7 @@ needs("redis-server", hasRedis).describe("a sidecar exits with one line that has
   it("for a wrong password, without showing it", async () => {
     const server = await started({ settings: { requirepass: "another" } });
     const line = await refusal(`redis://:${SECRET}@127.0.0.1:${server.port}`);
-    expect(line).toMatch(/^storage\.url: Redis refuses user and password \(WRONGPASS .*\)$/);
+    expect(line).toMatch(/^storage\.url: Redis rejected user and password \(WRONGPASS .*\)$/);
     expect(line).not.toContain(SECRET);
   });
 
@@ -135,7 +135,7 @@ needs("redis-server", hasRedis).describe("a sidecar exits with one line that has
       const refused = (clientCert = "", clientKey = "") =>
         refusal(url, { ca: tls.cert, clientCert, clientKey });
       expect(await refused()).toMatch(
-        /^storage\.client-cert: Redis asks for a client certificate \(ERR_SSL_\w+\): name the files /,
+        /^storage\.client-cert: Redis requires a client certificate \(ERR_SSL_\w+\): set storage\.client-cert and /,
       );
       expect(await refused(strange.cert, strange.key)).toMatch(
         /^storage\.client-cert: Redis rejected the client certificate \(ERR_SSL_\w+\): expected one /,

@@ -34,7 +34,7 @@ inBrowser.describe("the activity on a game server", () => {
       return route.fulfill({
         json: rollupsOf(now, span === "30d" ? 5 : Number.parseInt(span, 10)),
         contentType: "application/json; charset=utf-8",
-        headers: { "Cache-Control": "public, max-age=5", ETag: '"rollups"' },
+        headers: { "Cache-Control": "public, max-age=5", "X-Request-Id": "one", ETag: '"rollups"' },
       });
     });
     await page.reload();

@@ -60,7 +60,7 @@ inBrowser.describe("the plots of longer spans", () => {
       return route.fulfill({
         json: meansOf(span, tab.side.clock.now()),
         contentType: "application/json; charset=utf-8",
-        headers: { "Cache-Control": "public, max-age=5", ETag: '"means"' },
+        headers: { "Cache-Control": "public, max-age=5", "X-Request-Id": "one", ETag: '"means"' },
       });
     });
     if (part !== "") await page.goto(`${tab.side.base}/${part}`);

@@ -11,7 +11,11 @@ inBrowser.describe("the contract check of pages", () => {
   it("finds responses that are not described", async () => {
     const stage = await Stage.open(browser());
     const page = await stage.page();
-    const json = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
+    const json = {
+      "Content-Type": "application/json; charset=utf-8",
+      "Cache-Control": "no-store",
+      "X-Request-Id": "one",
+    };
     await page.route("**/healthz", route => route.fulfill({ headers: json, body: '{"status":"fine"}' }));
     await page.route("**/players", route => route.fulfill({ status: 418 }));
     await page.evaluate(
