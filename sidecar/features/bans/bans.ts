@@ -1,5 +1,6 @@
 import type { PlayerRef } from "../../../shared/actions.ts";
 import type { BansAnswer } from "../../../shared/frames.ts";
+import { AUTHOR_LENGTH, NAME_LENGTH } from "../../../shared/limits.ts";
 import { normalizeName } from "../../../shared/names.ts";
 import type { Ban as ListedBan } from "../../../shared/public/moderation.ts";
 import type { BansFrame } from "../../../shared/requests.ts";
@@ -76,6 +77,12 @@ export interface BansDeps {
   audit: Audit;
 }
 
+/** Who decided, as packs can read it: the name of a moderator may be two characters too long. */
+const decidedBy = ({ key }: Author): string => key.slice(0, AUTHOR_LENGTH);
+
+/** Whether no player can have the name: it is not looked for, and not written into the audit. */
+const isTooLong = (who: rules.BanTarget): boolean => "name" in who && who.name.length > NAME_LENGTH;
+
 export function createBans(deps: BansDeps): Bans {
   const { clock, servers, audit } = deps;
   const cache = createBanCache(deps);
@@ -123,6 +130,7 @@ export function createBans(deps: BansDeps): Bans {
       return rules.activeBans(cache.list(), { now: clock.now(), on: storedServer(server) }).map(listed);
     },
     async add({ who, reason, forMs }, author, server) {
+      if (isTooLong(who)) return { outcome: "invalid_name" };
       const player = await resolveTarget(who);
       const on = storedServer(server);
       const change = { action: "ban.add", ...(reason !== undefined && { reason }) } as const;
@@ -134,7 +142,7 @@ export function createBans(deps: BansDeps): Bans {
       const entry = await cache.change(draft => {
         const now = clock.now();
         const decision = {
-          by: author.key,
+          by: decidedBy(author),
           ...(reason !== undefined && { reason }),
           ...(forMs !== undefined && { until: rules.endOf(now + forMs) }),
         };
@@ -148,6 +156,7 @@ export function createBans(deps: BansDeps): Bans {
       return auditChange({ ...change, name }, author, outcome);
     },
     async remove(who, author, server) {
+      if (isTooLong(who)) return { outcome: "not_banned" };
       const on = storedServer(server);
       // The player may have been banned under another name.
       const seen = "name" in who ? await lookup.named(who.name) : [];
@@ -156,7 +165,7 @@ export function createBans(deps: BansDeps): Bans {
         const listedOf = (each: rules.BanTarget) => rules.entriesOf(draft, each, { now, on });
         const own = listedOf(who);
         const listed = own.length > 0 ? own : seen.flatMap(({ uuid }) => listedOf({ uuid }));
-        rules.remove(draft, listed, { now, by: author.key });
+        rules.remove(draft, listed, { now, by: decidedBy(author) });
         return listed;
       });
       for (const each of lifted) sync.wake(each.on);
