@@ -14,8 +14,8 @@ const ROTATE_BYTES = 10 * 1024 * 1024;
 /** Files that are kept besides the one that is written: `.1` is the newest of them. */
 export const KEPT_FILES = 5;
 
-/** How much is read from the end of a file for its newest lines, in bytes: more than `MAX_LIMIT` lines of usual length. */
-const TAIL_BYTES = 128 * 1024;
+/** How much is read from the end of a file for its newest lines, in bytes: more than `MAX_LIMIT` of the longest announcements. */
+const TAIL_BYTES = 320 * 1024;
 
 const NEWLINE = 10;
 // A named pipe must not block the write.
