@@ -72,14 +72,14 @@ export const maybeText: Guard<string | null | undefined> = (value, path = "body"
     ? undefined
     : `${path}: expected a string or null`;
 
-/** Characters of an unknown parameter that a message repeats. */
+/** Characters of an unknown parameter that an error repeats. */
 const LONGEST_NAME = 64;
 
 /** Parameter by which pages keep caches away. It means nothing. */
 const CACHE_BUSTER = "_";
 
-/** A query that is invalid: what is wrong with which parameter. */
-export type QueryFault = Required<ErrorDetail>;
+/** A query that is invalid: what is wrong with which parameter, unless that has no name. */
+export type QueryFault = ErrorDetail & { message: string };
 
 /** A fault of a parameter; `expected` completes "must be". */
 export const queryFault = (field: string, expected: string): { fault: QueryFault } => ({
@@ -104,12 +104,19 @@ export function readParameters(
   query.delete(CACHE_BUSTER);
   for (const name of query.keys()) {
     if (lists.includes(name)) continue;
-    if (!names.includes(name))
-      return { fault: { field: name, message: unknownParameter(name, [...names, ...lists]) } };
+    if (!names.includes(name)) return unknownParameter(name, [...names, ...lists]);
     if (query.getAll(name).length > 1) return queryFault(name, "sent once");
   }
   return { value: query };
 }
 
-const unknownParameter = (name: string, known: readonly string[]): string =>
-  `There is no query parameter \`${name.slice(0, LONGEST_NAME)}\`${known.length > 0 ? `; expected ${known.join(", ")}` : ""}.`;
+function unknownParameter(name: string, known: readonly string[]): { fault: QueryFault } {
+  const field = name.slice(0, LONGEST_NAME);
+  const expected = known.length > 0 ? `; expected ${known.join(", ")}` : "";
+  return {
+    fault: {
+      ...(field !== "" && { field }),
+      message: `There is no query parameter \`${field}\`${expected}.`,
+    },
+  };
+}
