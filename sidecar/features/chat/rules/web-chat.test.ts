@@ -62,6 +62,16 @@ describe("the mutes", () => {
     expect(many.mutes[0]).toEqual({ browser: "10000001", until: 1 + MUTE_MS });
   });
 
+  it("include a new one that ends before a thousand others", () => {
+    let many = rules("everybody");
+    for (let i = 0; i < MAX_MUTES; i++)
+      many = withChange(many, { browser: `${10_000_000 + i}`, muteMs: 2 * MUTE_MS }, i);
+    many = withMute(many, "faa3b7a4", true, MAX_MUTES);
+    expect(many.mutes).toHaveLength(MAX_MUTES);
+    expect(mayWrite(many, NAMES, MAX_MUTES)).toBe(false);
+    expect(mayWrite(many, ["10000000"], MAX_MUTES)).toBe(true);
+  });
+
   it("list each browser once, in the order of expiry", () => {
     const step = fc.record({
       browser: fc.constantFrom("faa3b7a4", "12345678", "--------"),

@@ -9,7 +9,7 @@ import {
 /** How long a browser is muted where nothing else is said, in milliseconds. */
 export const MUTE_MS = 3_600_000;
 
-/** Mutes at the same time; over that, the one that ends first is dropped. */
+/** Mutes at the same time; for one more, the one that ends first is dropped. */
 export const MAX_MUTES = 1_000;
 
 /** Who may currently chat from the website. */
@@ -35,8 +35,9 @@ export function withChange(rules: WebChatRules, change: WebChatChange, now: numb
   if ("mode" in change) return { ...rules, mode: change.mode };
   const { browser, muteMs } = change;
   const others = rules.mutes.filter(other => other.browser !== browser && other.until > now);
-  const mutes = muteMs > 0 ? [...others, { browser, until: now + muteMs }] : others;
-  return { ...rules, mutes: mutes.sort((a, b) => a.until - b.until).slice(-MAX_MUTES) };
+  if (muteMs <= 0) return { ...rules, mutes: others };
+  const mutes = [...others.slice(1 - MAX_MUTES), { browser, until: now + muteMs }];
+  return { ...rules, mutes: mutes.sort((a, b) => a.until - b.until) };
 }
 
 /** Whether a browser is muted under exactly this name. */
