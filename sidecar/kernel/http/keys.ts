@@ -107,8 +107,8 @@ export function lacking(
   );
   const message =
     server === undefined
-      ? `The key needs the scope \`${scope}\`.`
-      : `The key is not for the game server \`${server}\`.`;
+      ? `This call needs the scope \`${scope}\`.`
+      : `This key or player may not do this on the game server \`${server}\`.`;
   return errorWith("forbidden", { message });
 }
 
