@@ -46,7 +46,8 @@ export function createSites(deps: SitesDeps): Sites {
 
   async function nameOf({ uuid, name }: LinkedPlayer): Promise<string> {
     const online = whereIs(uuid, servers.all)?.player.name;
-    return online ?? (await known.read([uuid])).get(uuid)?.name ?? name;
+    // The record of a player who was forgotten may remain, without a name.
+    return online ?? ((await known.read([uuid])).get(uuid)?.name || name);
   }
 
   async function find(session: string): Promise<{ player: LinkedPlayer; name: string } | undefined> {
