@@ -23,6 +23,19 @@ const TOO_SMALL = `[...document.querySelectorAll("a, button, select, input")]
   .filter(([, { width, height }]) => width < 44 || height < 44)
   .map(([one, { width, height }]) => one.outerHTML.slice(0, 60) + ": " + width + " x " + height)`;
 
+/** Languages that write spaces between words. */
+const LANGUAGES = ["en", "de", "es", "fr", "it", "pt-BR", "ru"];
+/** Words of the navigation on more than one line, an expression for a page. */
+const BROKEN = `[...document.querySelectorAll("nav a")].flatMap(link => {
+  const text = link.firstChild;
+  return [...text.data.matchAll(/\\S+/g)].filter(({ 0: word, index }) => {
+    const range = document.createRange();
+    range.setStart(text, index);
+    range.setEnd(text, index + word.length);
+    return range.getClientRects().length > 1;
+  }).map(([word]) => word);
+})`;
+
 inBrowser.describe("the web console on a phone", () => {
   const onStage = stagesOfSuite();
   /** Where something is on the screen, in pixels. */
@@ -41,6 +54,30 @@ inBrowser.describe("the web console on a phone", () => {
       expect([part, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([part, width]);
       await shoot(page, `phone-${width}-${height}-${part}`);
     }
+  });
+
+  it("shows why a name was not accepted above the navigation of the smallest phone", async () => {
+    const page = await (await onStage(["Steve"])).page("#you", phone(320, 568));
+    await page.getByRole("button", { name: "Send link request" }).tap();
+    await sees(page, "Enter the player's name first.");
+    expect((await edges(page, "#player-fault")).bottom).toBeLessThan((await edges(page, "nav")).top);
+  });
+
+  it("breaks no word of its navigation, and does not scroll sideways, with text of twice the size", async () => {
+    await onStage(["Steve"], { yaml: JOIN });
+    for (const language of LANGUAGES)
+      for (const part of ["overview", "chat", "you"]) {
+        const page = await stage.page(`#${part}`, { ...phone(320, 568), locale: language });
+        await page.locator(".state.online").waitFor();
+        await page.evaluate(`document.documentElement.style.fontSize = "30px"`);
+        expect([language, part, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([
+          language,
+          part,
+          320,
+        ]);
+        expect([language, await page.evaluate(BROKEN)]).toEqual([language, []]);
+        await page.close();
+      }
   });
 
   it.each([{ ...phone(320, 568), colorScheme: "dark" as const }, phone(1024, 768)])(

@@ -26,7 +26,7 @@ export function OnlinePlayers({ game, permissions }: { game: GameState; permissi
         <p class="soft">{emptyText(game)}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard could not scroll a long list
-        <ul class="names wraps" tabIndex={0} aria-label={texts.playersHere} ref={list}>
+        <ul class="names" tabIndex={0} aria-label={texts.playersHere} ref={list}>
           {players.map(({ uuid, name }) => (
             <li key={uuid}>
               <Name name={name} />

@@ -68,7 +68,6 @@ function Figure(props: FigureProps) {
       <dd>
         <p class="value">
           <strong>{value}</strong> <span class="of">{of}</span>
-          {oldSince !== undefined && <span class="since">{texts.old(format.clock(oldSince))}</span>}
           {oldSince === undefined && level !== "" && levelTexts && (
             <span class="level">{levelTexts[level]}</span>
           )}
@@ -148,6 +147,7 @@ export function Figures({ game, points, maxPlayers, otherServer }: FiguresProps)
     <section class={isOpen ? "figures" : "figures glance"} aria-labelledby="figures">
       <div class="section-head">
         <h2 id="figures">{texts.figures}</h2>
+        {plot.oldSince !== undefined && <span class="since">{texts.old(format.clock(plot.oldSince))}</span>}
         <button
           type="button"
           class="quiet"

@@ -1,4 +1,5 @@
 import type { ComponentChildren, ComponentProps } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { Alert } from "./alert.tsx";
 
 /** Attributes of every field for a player's name: browsers change nothing in it. */
@@ -27,12 +28,21 @@ interface Props {
 /** A form with one text field. While `busy` it sends nothing. */
 export function TextForm(props: Props) {
   const { id, label, isSection, hint, submit, value, fault, busy, field, button, onValue, onSubmit } = props;
+  const isSubmitted = useRef(false);
+  useEffect(() => {
+    // A fault that comes later, of a poll, does not move what the visitor reads.
+    if (fault === "" || !isSubmitted.current) return;
+    isSubmitted.current = false;
+    document.getElementById(`${id}-fault`)?.scrollIntoView({ block: "nearest" });
+  }, [id, fault]);
   return (
     <form
       noValidate
       onSubmit={event => {
         event.preventDefault();
-        if (!busy) onSubmit();
+        if (busy) return;
+        isSubmitted.current = true;
+        onSubmit();
       }}
     >
       {isSection ? <h3 id={`${id}-title`}>{label}</h3> : <label for={id}>{label}</label>}
@@ -49,12 +59,12 @@ export function TextForm(props: Props) {
           {submit}
         </button>
       </div>
+      <Alert id={`${id}-fault`} text={fault} />
       {hint !== undefined && (
         <p id={`${id}-hint`} class="soft">
           {hint}
         </p>
       )}
-      <Alert id={`${id}-fault`} text={fault} />
       {props.children}
     </form>
   );
