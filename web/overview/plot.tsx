@@ -175,7 +175,8 @@ function options(
   const axis = { stroke: text, font: `${Math.round(rem * 0.75)}px system-ui`, ticks: { show: false } };
   const dots = (size: number, of: string) => ({ show: true, filter: dotted, size, fill: of, stroke: of });
   return {
-    padding: [rem * 0.5, rem * 0.8, 0, 0],
+    // At the right, half a time fits.
+    padding: [rem * 0.5, rem * 1.6, 0, 0],
     legend: { show: false },
     cursor: {
       y: false,
