@@ -61,7 +61,7 @@ export function folderOf(given: string, files: Pick<Files, "kindOf">): string {
 export function openServer(root: string, files: Files): ServerFolder | { faults: string[] } {
   if (files.kindOf(root) === undefined) return { faults: [`${root}: this folder does not exist`] };
   if (files.kindOf(root) !== "folder")
-    return { faults: [`${root}: is a file, expected the server's folder`] };
+    return { faults: [`${root}: is a file: expected the folder of the game server`] };
   const program = files
     .list(root)
     .find(name => PROGRAM.test(name) && files.kindOf(join(root, name)) === "file");

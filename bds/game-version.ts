@@ -92,7 +92,7 @@ export function gameVersion(server: ServerFolder, built: Manifest, files: Files)
         : "by its newest vanilla pack";
   const game = `the game is ${format(newest)}, ${how}`;
   if (compare(newest, needed) < 0) {
-    const what = `${game}, and the pack needs ${format(needed)} or later`;
+    const what = `${game}, and the add-on needs ${format(needed)} or later`;
     return { is: "older", isDoubtful: newest === packs, what };
   }
   const isNewer = compare(newest, NEWEST_FIX) > 0;

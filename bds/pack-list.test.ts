@@ -26,7 +26,7 @@ describe("a list of packs", () => {
     ],
     [`\uFEFF[\n  {\n    "pack_id": "x"\n  }\n]\n`, `\uFEFF[\n  {\n    "pack_id": "x"\n  },\n  ${ENTRY}\n]\n`],
     [`[{"pack_id":"x"},]`, `[{"pack_id":"x"}, ${ENTRY},]`],
-  ])("%j gets the pack as its last entry", (text, wanted) => {
+  ])("%j gets the add-on as its last entry", (text, wanted) => {
     expect(textOf(setPack(text, OURS))).toBe(wanted);
   });
 
@@ -38,7 +38,7 @@ describe("a list of packs", () => {
       `[{"pack_id":"${OURS.id.toUpperCase()}","version":[0,0,9],"subpack":"a"},{"pack_id":"b","version":[1]},{"pack_id":"${OURS.id}","version":[0,0,9]}]`,
       `[{"pack_id":"${OURS.id.toUpperCase()}","version":[0,1,0],"subpack":"a"},{"pack_id":"b","version":[1]}]`,
     ],
-  ])("%j gets the version in the pack's place, once", (text, wanted) => {
+  ])("%j gets the version in the add-on's place, once", (text, wanted) => {
     const result = textOf(setPack(text, OURS));
     expect(parse(result)).toEqual(parse(wanted));
     expect(result.replace(/\s/g, "")).toBe(wanted);
@@ -82,7 +82,7 @@ describe("a list of packs", () => {
     (list: unknown[]) => `\uFEFF[${list.map(item => `\n${JSON.stringify(item)}`).join(",")}\n]`,
   );
 
-  it("is the same again once the pack is taken out, and keeps the others in their order", () => {
+  it("is the same again once the add-on is taken out, and keeps the others in their order", () => {
     fc.assert(
       fc.property(fc.array(other), layout, (list, write) => {
         const text = write(list);

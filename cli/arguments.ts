@@ -60,8 +60,9 @@ export function readOptions<V extends { help: boolean }>(
   return { exit: EXIT.done };
 }
 
-/** Prints why a command line is wrong, and the usage. */
+/** Prints why a command line is wrong, and the first lines of the usage: the options below would hide the reason. */
 export function misused(why: string, usage: string): number {
-  console.error(`${why}\n\n${usage}`);
+  const [calls] = usage.split("\n\n");
+  console.error(`${why}\n\n${calls}\nAdd --help to see all options.`);
   return EXIT.misused;
 }

@@ -24,8 +24,8 @@ Shows or changes one setting in the sidecar's configuration. Everything else in 
                           resets the setting to its default
   show <key>              prints the value, where it comes from, the default, and which values are allowed
 
-Write a value as in an environment variable; a list or an object can also be JSON or YAML. With - the value is read from
-standard input, so that a secret does not appear in a list of processes.
+Put quotes around a value with spaces. Separate the elements of a list by commas, or write JSON or YAML. With - the value
+is read from standard input, so that a secret does not appear in a list of processes.
 
   --config <file>  configuration of the sidecar (default: ${commands.home})
   --help           print this`;

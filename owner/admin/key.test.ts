@@ -85,8 +85,8 @@ describe("npm run key", () => {
 
   it("does what the page about keys shows", () => {
     const page = text("docs/keys.md");
-    const [, words = "", name = ""] = /^npm run key -- ((\S+) .* --write)$/m.exec(page) ?? [];
-    const away = /^npm run config -- (remove \S*admin-keys \S+)$/m.exec(page)?.[1] ?? "";
+    const [, words = "", name = ""] = /^node dist\/tools\/key\.js ((\S+) .* --write)$/m.exec(page) ?? [];
+    const away = /^node dist\/tools\/config\.js (remove \S*admin-keys \S+)$/m.exec(page)?.[1] ?? "";
     const folder = newFolder("key ");
     const call = (program: string, args: string) =>
       spawnSync(process.execPath, [program, ...args.split(" ")], {

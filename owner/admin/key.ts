@@ -16,18 +16,19 @@ const USAGE = `usage: ${commands.key} <name> [--scopes <scope>,<scope>] [--serve
        ${commands.key} --sign-in <id> --name <name> --redirect <uri> [--public] [--write [--config <file>]]
        ${commands.key} --rotate-sign-in [--config <file>]
 
-Makes a key for a person or program, shows it once, and prints its entry for the configuration. With --sign-in it does so
-for a site that players can sign in to; with --rotate-sign-in it makes new keys for signing sign-ins.
+Makes a key for a moderator or a program, and shows it once. With --sign-in: the secret of a site that players can sign
+in to. With --rotate-sign-in: new keys that sign these sign-ins.
 
-  --scopes <list>  what the key allows, separated by commas: ${SCOPES.join(", ")}
-                   (default: ${USUAL_SCOPES.join(", ")})
+  --scopes <list>  what the key allows, separated by commas (default: ${USUAL_SCOPES.join(",")}):
+                   ${SCOPES.slice(0, 5).join(", ")},
+                   ${SCOPES.slice(5).join(", ")}
   --servers <list> game servers that the key is for, separated by commas (default: all)
   --sign-in <id>   id of the site, for programs
   --name <name>    name of the site that players see
   --redirect <uri> exact address that browsers return to; can be repeated
   --public         the site cannot keep a secret
   --rotate-sign-in make new signing keys; the old ones stay valid for one more day
-  --write          write the entry to the configuration; without it nothing is changed
+  --write          write it to the configuration; without it you get the lines to add yourself
   --config <file>  configuration of the sidecar (default: ${commands.home})
   --help           print this`;
 
@@ -64,7 +65,7 @@ async function main(): Promise<number> {
   }
   const [written, ...more] = parsed.positionals;
   if (written === undefined || more.length > 0)
-    return misused("expected one name, in quotes if it has spaces", USAGE);
+    return misused("expected one name for the key, in quotes if it has spaces", USAGE);
   const name = keyName.read(written, "");
   if ("fault" in name) return misused(`the name: ${printable(unexpected(keyName, written))}`, USAGE);
   const list = commaList(options.scopes);
@@ -90,7 +91,7 @@ async function main(): Promise<number> {
 
   ${key}
 
-Send it in the header X-Service-Api-Key.`,
+People enter it on the web console under "Administration"; programs send it in the header X-Service-Api-Key.`,
       block: `modules:
   api:
     admin-keys:

@@ -46,7 +46,9 @@ describe("npm run players", () => {
 
   it("takes what the page about it shows", async () => {
     const page = text("docs/settings.md");
-    const shown = [...page.matchAll(/^npm run players -- (.+)$/gm)].map(([, args = ""]) => args.split(" "));
+    const shown = [...page.matchAll(/^node dist\/tools\/players\.js (.+)$/gm)].map(([, args = ""]) =>
+      args.split(" "),
+    );
     expect(shown.map(([which]) => which)).toEqual(["--export", "--forget"]);
     await run("--forget", "Steve", "--uuid", uuidOf(3), "--yes");
     for (const args of shown) {

@@ -132,7 +132,7 @@ describe("the doctor", () => {
     const { fix } = found.find(({ id }) => id === "config") ?? {};
     expect(fix?.command).toMatch(/^sudo -u '#54322' npm run doctor -- --server ".*" --config ".*"$/);
     expect(fix?.text).toMatch(
-      /owner of the files \(user 54322\); or, to run the sidecar as this user instead: sudo chown -R /,
+      /owner of the files, user 54322; or, to run the sidecar as this user instead: sudo chown -R /,
     );
   });
 

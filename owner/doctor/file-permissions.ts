@@ -45,7 +45,7 @@ export function checkReading(target: Target): Verdict | undefined {
   const denied = places.filter(({ access, bits }) => user !== undefined && !may(user, access, bits));
   const [first, ...more] = denied;
   if (first === undefined || user === undefined)
-    return ok("the server's user can read the pack and its settings");
+    return ok("the server's user can read the add-on and its settings");
   const { uid, mode } = first.access;
   const others = more.length === 0 ? "" : `, and ${more.length} more`;
   const what = `${relative(server.root, first.path)}: the server's user (uid ${user.uid}) cannot read it (owner ${uid}, mode ${octalMode(mode)})${others}`;

@@ -55,7 +55,7 @@ export function summary(findings: readonly Finding[]): string {
   }
   const skipped = findings.filter(isSkipped);
   if (skipped.some(({ id }) => id === PACK_CONNECTED))
-    return "The game server is not running: not checked whether the pack connects. Start it, then run doctor again.";
+    return "The game server is not running: not checked whether the add-on connects. Start it, then run doctor again.";
   return skipped.length > 0
     ? 'No problems found, but not everything was checked: see the lines with "not checked".'
     : "No problems found.";

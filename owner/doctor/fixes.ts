@@ -1,5 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { CONTAINER_RESTART, CONTAINER_SETTINGS, isContainerImage } from "../../bds/container-image.ts";
+import { userName } from "../../bds/users.ts";
 import { configOption, quoted } from "../../cli/commands.ts";
 import { type SidecarCommands, sidecarCommands } from "../../cli/run-by.ts";
 import type { Fix } from "./finding.ts";
@@ -83,7 +84,10 @@ export function asOwner(
     return { text: `run doctor as the sidecar's user${instead}` };
   const other = options.sidecar === undefined ? "" : ` --sidecar ${quoted(options.sidecar)}`;
   const command = `sudo -u '#${uid}' ${system.programs.doctor} ${words(options, system)}${other}`;
-  return { text: `run doctor as the owner of the files (user ${uid})${instead}`, command };
+  return {
+    text: `run doctor as the owner of the files, ${userName(uid) ?? `user ${uid}`}${instead}`,
+    command,
+  };
 }
 
 /** The owner of a path, or of the nearest folder above it that can be seen. */

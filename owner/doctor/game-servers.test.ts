@@ -90,7 +90,7 @@ describe("of two game servers the doctor", () => {
   });
   afterEach(() => fixture.restore());
 
-  it("says what the sidecar calls each, and that the pack has the token of that name", async () => {
+  it("says what the sidecar calls each, and that the add-on has the token of that name", async () => {
     for (const [server, name, which] of [
       [fixture.server, "main", "the first game server"],
       [lobby, "lobby", "one of servers"],

@@ -38,9 +38,9 @@ testSituations(fixture, [
     },
     says: "note: the game is 1.26.100, by its newest vanilla pack, newer than 1.26.60",
   }),
-  version("it is named when it is older than the pack needs", {
+  version("it is named when it is older than the add-on needs", {
     prepare: program("bedrock_server-1.26.30.5.exe"),
-    says: "problem: the game is 1.26.30.5, by the name of bedrock_server-1.26.30.5.exe, and the pack needs 1.26.40 or later",
+    says: "problem: the game is 1.26.30.5, by the name of bedrock_server-1.26.30.5.exe, and the add-on needs 1.26.40 or later",
     fix: "update the game; if you just have, start it once and stop it (docs/after-an-update.md)",
   }),
   version("it is no problem where only a pack that an earlier game may have left says that it is older", {
@@ -52,7 +52,7 @@ testSituations(fixture, [
   }),
   version("it is noted when it is newer than what was tested", {
     prepare: from => opened(from, 1, 26, 70, 2, 0),
-    says: "note: the game is 1.26.70.2, the version that last opened its world, newer than 1.26.60, the newest that this build was tested with: if the pack does not start, see docs/after-an-update.md",
+    says: "note: the game is 1.26.70.2, the version that last opened its world, newer than 1.26.60, the newest that this build was tested with: if the add-on does not start, see docs/after-an-update.md",
   }),
   version("nothing shows it", {
     prepare: async from => {
@@ -68,11 +68,11 @@ const withOther = (from: Fixture): void =>
   cpSync(from.world, from.path("worlds/Played"), { recursive: true });
 
 testSituations(fixture, [
-  situation("world", "another world that has the pack is named, since level-name may be mistyped", {
+  situation("world", "another world that has the add-on is named, since level-name may be mistyped", {
     prepare: withOther,
-    says: /^note: worlds\/Played has the pack too: if that is the world that you play, level-name is wrong: set level-name=Played in .*server\.properties$/,
+    says: /^note: worlds\/Played has the add-on too: if that is the world that you play, level-name is wrong: set level-name=Played in .*server\.properties$/,
   }),
-  situation("world", "another world without the pack is not", {
+  situation("world", "another world without the add-on is not", {
     prepare: from => {
       withOther(from);
       writeFileSync(from.path(WORLD), "[]");

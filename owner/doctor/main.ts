@@ -17,7 +17,7 @@ Checks the game server and the sidecar, and suggests a fix for each problem. It 
 Exit code: 0 if everything was checked and nothing is wrong, 1 if there is a problem or something could not be checked
 (for example while the game server is not running), 2 for wrong usage.
 
-  --server <folder>  the server's folder, the one with server.properties; repeat it for several servers of one sidecar
+  --server <folder>  folder of the game server, the one with server.properties; repeat it for several servers
   --config <file>    configuration of the sidecar (default: ${commands.home})
   --sidecar <host>   machine or container where the sidecar runs, if it is not this one
   --json             print the result as JSON, for scripts

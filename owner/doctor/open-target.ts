@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { readBuiltPack } from "../../bds/built-pack.ts";
 import { isFault } from "../../bds/fault.ts";
 import { folderOf, openServer, type PackKind, scriptFile } from "../../bds/folder.ts";
@@ -31,7 +31,7 @@ export async function openTarget(
   const root = rootOf(options, system);
   const server = openServer(root, files);
   if ("faults" in server) {
-    const isFile = server.faults.some(fault => fault.includes("server.properties: "));
+    const isFile = server.faults.some(fault => fault.startsWith(`${join(root, "server.properties")}: `));
     const folder = "pass the folder with bedrock_server and server.properties as --server";
     return problem(server.faults.join("; "), isFile ? "fix that file" : folder);
   }
@@ -42,7 +42,7 @@ export async function openTarget(
   const behavior = built("behavior");
   const module = behavior && scriptModuleOf(behavior.manifest)?.uuid;
   if (behavior === undefined || module === undefined)
-    return problem("the pack has not been built", { command: programs.build });
+    return problem("the add-on has not been built", { command: programs.build });
   const own = sidecar && sidecarFor(sidecar, root, module);
   const values = orElse(() => valuesIn(scriptFile(root, module, "variables.json", files), files), undefined);
   const value = values?.["bridge-url"];

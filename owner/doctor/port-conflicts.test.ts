@@ -56,7 +56,7 @@ describe("a port of the sidecar that another program has", () => {
       });
       await run(fixture, found?.fix.command ?? "");
       if (key === "bridge.port")
-        expect(found?.fix.text).toContain("then run setup again, so that the pack uses it");
+        expect(found?.fix.text).toContain("then run setup again, so that the add-on uses it");
       await fixture.setUp();
       await fixture.startSidecar();
       expect(await fixture.problems()).toEqual([]);

@@ -47,7 +47,7 @@ export async function checkPortConflicts(
     if (free !== undefined) chosen.push(free);
     // Two sidecars on one machine are common, each with its own ports.
     const stop = other === undefined ? "stop that program, or use another port" : "use another port";
-    const setup = key === "bridge.port" ? "; then run setup again, so that the pack uses it" : "";
+    const setup = key === "bridge.port" ? "; then run setup again, so that the add-on uses it" : "";
     findings.push(problem(what, bySetting(sidecar, key, String(free ?? "-"), stop + setup)));
   }
   return findings;

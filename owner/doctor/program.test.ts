@@ -34,10 +34,10 @@ it("exits with 1 if something is wrong or the game server is not running, and wi
   const stopped = await run(...args);
   expect(stopped.code).toBe(1);
   expect(stopped.out).toContain(
-    "--  not checked: whether the pack is connected: the game server is not running, or runs on another machine\n",
+    "--  not checked: whether the add-on is connected: the game server is not running, or runs on another machine\n",
   );
   expect(stopped.out.trimEnd().split("\n").at(-1)).toBe(
-    "The game server is not running: not checked whether the pack connects. Start it, then run doctor again.",
+    "The game server is not running: not checked whether the add-on connects. Start it, then run doctor again.",
   );
   await fixture.startGame();
   await fixture.until(() => fixture.ready());

@@ -45,7 +45,8 @@ export async function runChecks(table: readonly Check[], context: Context): Prom
     }
   }
   if (left.length > 0) {
-    const what = `${left.length} more checks, which depend on the lines above: ${left.join(", ")}`;
+    const checks = left.length === 1 ? "1 more check" : `${left.length} more checks`;
+    const what = `${checks}: fix the problems above first`;
     results.push({ of: "server", finding: { id: "left-out", ...skipped(what) } });
   }
   return results;

@@ -58,7 +58,7 @@ export async function checkListeners(sidecar: CheckedSidecar): Promise<Verdict |
   };
   if (!isHealthy(health)) return wrong(`${publicUrl} ${why(health)}`);
   if (!isBridge(bridge)) return wrong(`${bridgeUrl}, the bridge address, ${why(bridge)}`);
-  return [ok(`the sidecar answers at ${publicUrl}`), ok(`the sidecar waits for the pack at ${bridgeUrl}`)];
+  return [ok(`the sidecar answers at ${publicUrl}`), ok(`the sidecar waits for the add-on at ${bridgeUrl}`)];
 }
 
 export async function checkSidecarClock(sidecar: CheckedSidecar): Promise<Verdict> {
@@ -157,13 +157,13 @@ const readiness = object({
 
 export async function checkConnected(target: Target, sidecar: CheckedSidecar): Promise<Verdict> {
   const answer = await sendRequest(`${urlOf(sidecar.config.modules.api)}/readyz`, target.system);
-  if (isReady(answer, sidecar)) return ok("the pack is connected and reporting");
+  if (isReady(answer, sidecar)) return ok("the add-on is connected and reporting");
   if (target.running === undefined)
     return skipped(
-      "whether the pack is connected: the game server is not running, or runs on another machine",
+      "whether the add-on is connected: the game server is not running, or runs on another machine",
     );
   const text = "restart the server, and look on its console for lines with [Scripting] and [web bridge]";
-  return problem("the server is running, but the pack has not connected", text);
+  return problem("the server is running, but the add-on has not connected", text);
 }
 
 /** With only one game server, the status says it. */

@@ -33,7 +33,7 @@ export function checkFolder(target: Target): Verdict {
   const what =
     header === undefined
       ? `${place} is missing`
-      : `config/${header} has the uuid of the pack's header: the server looks for that of its script module, ${place}`;
+      : `config/${header} has the uuid of the add-on's header: the server looks for that of its script module, ${place}`;
   return problem(what, bySetup(target));
 }
 

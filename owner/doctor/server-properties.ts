@@ -42,18 +42,18 @@ export function checkContentLog(target: Target): Verdict {
   const key = "content-log-console-output-enabled";
   if (!isOn(target, key, false))
     return problem(
-      `${key} is not true: the pack's log lines do not appear on the console`,
+      `${key} is not true: the add-on's log lines do not appear on the console`,
       turnOn(target, key),
     );
   switch (settingOf(target, "content-log-level", "info")) {
     case "error": {
-      const what = "content-log-level is error: warnings of the pack do not appear on the console";
+      const what = "content-log-level is error: warnings of the add-on do not appear on the console";
       return problem(what, byProperty(target, "content-log-level=info"));
     }
     case "warning":
-      return note("content-log-level is warning: the console does not show that the pack has connected");
+      return note("content-log-level is warning: the console does not show that the add-on has connected");
     default:
-      return ok("the pack's log lines appear on the server's console");
+      return ok("the add-on's log lines appear on the server's console");
   }
 }
 
@@ -78,7 +78,7 @@ export function checkWatchdog(target: Target): Verdict {
     const value = settingOf(target, key, usual);
     if (!fits(value)) return problem(`${key} is ${value}: ${why}`, byProperty(target, `${key}=${usual}`));
   }
-  return ok("the script watchdog is on, with room for the pack");
+  return ok("the script watchdog is on, with room for the add-on");
 }
 
 export function checkTexturePack(target: Target): Verdict | undefined {

@@ -50,12 +50,12 @@ export function checkNotes(sidecar: CheckedSidecar): (Verdict | undefined)[] {
 function checkKey(sidecar: CheckedSidecar): Verdict {
   const { configFile, config, system } = sidecar;
   const { adminApiKey, adminKeys } = config.modules.api;
+  const make = `${system.programs.key} <name> --write${configOption(configFile, system.programs)}`;
   if (adminApiKey === "" && adminKeys.length === 0)
-    return note("modules.api.admin-api-key is blank: the whitelist cannot be changed on the website");
-  if (!isWeak(adminApiKey)) return ok("there is a key for the whitelist");
-  const other = `${system.programs.key} <name> --write${configOption(configFile, system.programs)}`;
+    return note(`there is no key yet, so the web console cannot moderate; to make one: ${make}`);
+  if (!isWeak(adminApiKey)) return ok("there is a key for the web console");
   const remove = configCommand(sidecar, "remove", "modules.api.admin-api-key");
-  return note(`modules.api.admin-api-key could be guessed: make another key: ${other}, then: ${remove}`);
+  return note(`modules.api.admin-api-key could be guessed: make another key: ${make}, then: ${remove}`);
 }
 
 export function checkDisks({ options, system, sidecar }: Context): Verdict {

@@ -29,7 +29,7 @@ const CONFIG: Situation[] = [
   situation("config", "an unknown key is to be corrected by hand", {
     newer: text => text.replace("host: 127", "hosst: 127"),
     says: /hosst: unknown key/,
-    fix: "fix it there, then start the sidecar again",
+    fix: "correct that line, then start the sidecar again",
   }),
   situation("config", "a configuration that is missing is made by setup", {
     prepare: ({ config }) => renameSync(config, `${config}.held`),
@@ -51,7 +51,7 @@ const CONFIG: Situation[] = [
     says: "problem: bridge.port is 0: the port would change at each start",
     fix: "npm run config -- set bridge.port 8081",
   }),
-  situation("ports", "a listener for the pack at the port of the game is named: the game keeps it", {
+  situation("ports", "a listener for the add-on at the port of the game is named: the game keeps it", {
     newer: text => text.replace(/(bridge:\n.*\n {2}port: ).*/, "$119132"),
     says: "problem: the server and bridge.port both use port 19132",
     fix: "npm run config -- set bridge.port 8081",
@@ -71,7 +71,7 @@ const CONFIG: Situation[] = [
   }),
   situation("notes", "a web that cannot change the whitelist is noted", {
     config: set("admin-api-key", '""'),
-    says: "note: modules.api.admin-api-key is blank",
+    says: "note: there is no key yet",
   }),
   situation("notes", "a proxy with TLS that is not trusted is noted, with the command that trusts it", {
     config: api("    cors-origins: [https://example.com]"),
@@ -161,7 +161,7 @@ const RUNNING: Situation[] = [
     says: "does not answer",
     first: nothing,
   }),
-  situation("sidecar-running", "is named when it listens elsewhere for the pack", {
+  situation("sidecar-running", "is named when it listens elsewhere for the add-on", {
     prepare: () => startWith(ports()[0], 0),
     says: "the bridge address, does not answer",
     first: nothing,
@@ -229,7 +229,15 @@ describe("the running sidecar", () => {
 it("a product that was not built is named", async () => {
   const packs = { behavior: join(fixture.folder, "none"), resource: join(fixture.folder, "none") };
   expect(await fixture.wrong({ packs })).toMatchObject([
-    { id: "server-folder", what: "the pack has not been built", fix: { command: "npm run build" } },
+    { id: "server-folder", what: "the add-on has not been built", fix: { command: "npm run build" } },
+  ]);
+});
+
+it("a file in place of the server's folder gets the advice to name the folder", async () => {
+  const server = fixture.path("server.properties");
+  const found = await examine({ server, config: fixture.config }, fixture.system);
+  expect(found.filter(isProblem)).toMatchObject([
+    { id: "server-folder", fix: { text: "pass the folder with bedrock_server and server.properties as --server" } },
   ]);
 });
 

@@ -18,7 +18,7 @@ export function checkWorld(target: Target): Verdict | Verdict[] {
     const others = otherWorldsWith(server, behavior.manifest.uuid, system.files);
     const notes = others.map(other =>
       note(
-        `worlds/${other} has the pack too: if that is the world that you play, level-name is wrong: set level-name=${other} in ${propertiesFile}`,
+        `worlds/${other} has the add-on too: if that is the world that you play, level-name is wrong: set level-name=${other} in ${propertiesFile}`,
       ),
     );
     return [ok(`its world is ${levelName}`), ...notes];
@@ -26,13 +26,16 @@ export function checkWorld(target: Target): Verdict | Verdict[] {
   if (lacksOnlyLevelDat(server, system.files))
     return problem(`${world.levelDat} is missing, but the rest of the world is there`, putBack(target));
   const worlds = worldsIn(root, system.files);
-  const but = worlds.length === 0 ? "" : `, but ${worlds.join(", ")}`;
-  const what = `${world.folder}: there is no world ${levelName}${but}`;
+  const others = worlds.length === 0 ? "" : `: worlds has only ${worlds.join(", ")}`;
+  const what = `there is no world "${levelName}" (level-name in ${propertiesFile})${others}`;
   const similar = similarWorld(levelName, worlds);
   if (similar !== undefined) return problem(what, byProperty(target, `level-name=${similar}`));
   const start = 'start the server once, which makes it, and stop it with "stop" on its console';
-  const instead = worlds.length === 0 ? "" : `, or set level-name=${worlds[0]} in ${propertiesFile}`;
-  return problem(what, { text: `${start}${instead}`, command: setup });
+  const text =
+    worlds.length === 0
+      ? start
+      : `if level-name is mistyped, set level-name=${worlds[0]} in ${propertiesFile}; for a new world, ${start}`;
+  return problem(what, { text, command: setup });
 }
 
 export function checkLevel(target: Target): Verdict {
@@ -62,7 +65,7 @@ export function checkGame({ server, system, behavior }: Target): Verdict {
     case "right":
       return ok(what);
     case "newer":
-      return note(`${what}: if the pack does not start, see ${PAGE}`);
+      return note(`${what}: if the add-on does not start, see ${PAGE}`);
     case "older":
       if (isDoubtful) return note(`${what}: if the game is not newer than that, update it`);
       return problem(what, `update the game; if you just have, start it once and stop it (${PAGE})`);

@@ -95,7 +95,7 @@ describe("the command", () => {
     expect(readdirSync(bench.server)).not.toContain("backups");
   });
 
-  needs("script, of Linux", HAS_SCRIPT).it("asks about a world beside one that has the pack", async () => {
+  needs("script, of Linux", HAS_SCRIPT).it("asks about a world beside one that has the add-on", async () => {
     await run(...always, "--yes");
     const properties = bench.path("server.properties");
     writeFileSync(properties, setProperties(bench.read(properties), { "level-name": "Mistyped" }));
@@ -110,7 +110,7 @@ describe("the command", () => {
     expect(treeOf(bench.server)).toEqual(before);
     // Where nobody can be asked, the plan has a note.
     expect((await run(...always, "--dry-run")).out).toMatch(
-      /^note: worlds\/.* has the pack already, and level-name/m,
+      /^note: worlds\/.* has the add-on already, and level-name/m,
     );
   });
 

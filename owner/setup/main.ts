@@ -22,21 +22,22 @@ const commands = commandsIn(root);
 
 const USAGE = `usage: ${commands.setup} --server <folder> [options]
 
-Installs the pack in a Bedrock Dedicated Server, connects it to the sidecar, and turns on what it needs.
+Installs the add-on in the game server, connects it to the sidecar, and turns on what it needs. You see every change
+before it is made.
 
-  --server <folder>    the server's folder, the one with server.properties
-  --as <name>          name of this game server, if the sidecar has several; added to servers in the sidecar's
-                       configuration if it is missing; kept by later runs (main: the first game server)
+  --server <folder>    folder of the game server, the one with server.properties
+  --as <name>          name of this game server, if the sidecar has several, such as lobby; kept by later runs
+                       (main: the first game server)
   --config <file>      configuration of the sidecar (default: ${commands.home}); created if it is missing
-  --bridge-url <url>   address of the sidecar, if it differs from the one in its configuration; kept by later runs;
-                       "default" for the one in the configuration
+  --bridge-url <url>   address at which the add-on reaches the sidecar, if it is not the one in config.yml; kept by later
+                       runs; "default" goes back
   --chest-form         show link requests as a chest, which needs the resource pack
   --no-chest-form      show them as a plain form again, and remove the resource pack
   --known-players <who>
                        who can see the list of past players (name, visits, playtime): everybody, key (only people with
                        a key), or off (keep no list and delete the old one)
   --module-versions <versions>
-                       versions of script modules that the pack requires: beta, the default, or 1.0.0-beta for a game
+                       versions of the game's script modules that the add-on asks for: beta, the default, or 1.0.0-beta for a game
                        that rejects beta; kept by later runs
   --backup             first copy the world to the folder "backups" in the server's folder
   --yes                make the changes without asking

@@ -16,7 +16,7 @@ const BETA = ["beta", "beta", "beta", "beta"];
 const FALLBACK = ["beta", "beta", "1.0.0-beta", "1.0.0-beta"];
 const NUMBERS = "server=2.12.0-beta, server-ui=2.4.0-beta,server-net=1.0.0-beta,server-admin=beta";
 
-it("gives the pack's manifest the requested versions, and restores it byte for byte", async () => {
+it("gives the add-on's manifest the requested versions, and restores it byte for byte", async () => {
   const before = treeOf(bench.server);
   await bench.setUp({ moduleVersions: "1.0.0-beta" });
   expect(versions()).toEqual(FALLBACK);
@@ -57,7 +57,7 @@ it("keeps what an owner has written there in another form", async () => {
   expect(bench.read(bench.path(PATH))).toBe(edited);
 });
 
-it("shows what it puts back of what the pack cannot work with", async () => {
+it("shows what it puts back of what the add-on cannot work with", async () => {
   await bench.setUp();
   edit(text => text.replace('"beta"', '"2.9.0"'));
   await bench.setUp();

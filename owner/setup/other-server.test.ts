@@ -16,7 +16,7 @@ const notes = async (server = second): Promise<readonly string[]> =>
   (await bench.setUp({ server, dryRun: true })).plan.notes ?? [];
 const warning = (): unknown => [
   expect.stringContaining(
-    `${bench.config} is already the sidecar of another server, ${bench.server}, with the world ${bench.levelName}: each game server needs its own name: add --as second, or another name, or remove the pack`,
+    `${bench.config} is already the sidecar of another server, ${bench.server}, with the world ${bench.levelName}: each game server needs its own name: add --as second, or another name, or remove the add-on`,
   ),
 ];
 

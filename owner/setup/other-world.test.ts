@@ -16,10 +16,10 @@ async function mistype(): Promise<void> {
 }
 const note = () =>
   expect.stringContaining(
-    `worlds/${bench.levelName} has the pack already, and level-name in ${bench.path("server.properties")} is Mistyped: if you play`,
+    `worlds/${bench.levelName} has the add-on already, and level-name in ${bench.path("server.properties")} is Mistyped: if you play`,
   );
 
-describe("a world without the pack beside one that has it", () => {
+describe("a world without the add-on beside one that has it", () => {
   it("is asked about before anything is changed, and nothing changes after a no", async () => {
     await bench.setUp();
     await mistype();

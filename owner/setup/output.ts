@@ -11,8 +11,8 @@ import type { Outcome } from "./setup.ts";
 /** The question for the form of link requests. */
 export const FORMS = `How should players see link requests?
 
-  On your website visitors can ask a player to link their browser to that
-  player. The player sees such a request in the game, and accepts or declines:
+  Visitors of the web console can ask a player to link their browser to that
+  player. The player gets this request in the game, and accepts or declines:
 
   p  plain form                       c  chest
   +----------------------------+      +-------------------------------+
@@ -31,10 +31,11 @@ You can change this later with --chest-form or --no-chest-form.`;
 /** The question for the list of known players. */
 export const KNOWN = `Show everyone a list of all past players?
 
-  Your website's console and GET /known-players then show every player who
-  was here: name, first and last visit, how many visits, playtime, deaths and
-  kills. No: only people with a key of yours can see it. A player leaves the
-  list with /bridge:hide, and has these figures erased with /bridge:forget.
+  Yes: everyone can see on the web console who has played here: name, first
+  and last visit, number of visits, playtime, deaths and kills.
+  No:  only people with a key of yours can see it.
+  In the game, players can type /bridge:hide to leave the list, and
+  /bridge:forget to erase their figures.
 
 You can change this later with --known-players everybody, key or off.`;
 
@@ -42,7 +43,7 @@ You can change this later with --known-players everybody, key or off.`;
 export const worldQuestion = (levelName: string, others: readonly string[]): string =>
   `Is "${levelName}" the world that you play?
 
-  The pack is already in ${others.map(other => `worlds/${other}`).join(", ")}, and level-name in
+  The add-on is already in ${others.map(other => `worlds/${other}`).join(", ")}, and level-name in
   server.properties is "${levelName}". If that name is mistyped, the game has
   made a new, empty world, and setup would turn on "Beta APIs" there.`;
 
@@ -64,7 +65,7 @@ export function nextLines(
   const sidecar =
     runBy !== undefined
       ? `restart the sidecar:  ${restart}`
-      : `start${isConfigChanged ? " (or restart)" : ""} the sidecar:  ${start}`;
+      : `start${isConfigChanged ? " (or restart)" : ""} the sidecar, and leave it running:  ${start}`;
   const { setup, doctor } = commandsBy(runBy, commands);
   // With Docker Compose the command of the doctor has these options.
   const isComposed = runBy?.kind === "compose";
@@ -73,7 +74,7 @@ export function nextLines(
   return [
     "Next:",
     `  1. ${sidecar}`,
-    "  2. start the server; its console then shows these two lines:",
+    "  2. start the game server; its console then shows these two lines:",
     "       [Scripting] Plugin Discovered [Web Bridge ...]",
     `       [web bridge] connected to the sidecar at ${url}`,
     `  3. if they don't appear:  ${look}`,

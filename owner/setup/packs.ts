@@ -108,7 +108,7 @@ function changesTo(folder: string, files: ReadonlyMap<string, Uint8Array>, disk:
     const [before, after] = [disk.read(real), files.get(name)];
     if (sameBytes(before, after)) return [];
     if (real !== path)
-      throw new Refusal(`${path}: is behind a link: expected a file of the pack: delete that link`);
+      throw new Refusal(`${path}: is behind a link: expected a file of the add-on: delete that link`);
     return [{ path: real, kind: "pack", before, after, mode: disk.modeOf(real) ?? MODE }];
   });
 }

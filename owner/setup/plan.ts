@@ -94,7 +94,7 @@ export function makePlan(wanted: SetupWishes, disk: Disk): SetupPlan {
 }
 
 const otherWorldNote = ({ propertiesFile, levelName }: ServerFolder, other: string): string =>
-  `worlds/${other} has the pack already, and level-name in ${propertiesFile} is ${levelName}: if you play ${other}, set level-name=${other} and run setup again`;
+  `worlds/${other} has the add-on already, and level-name in ${propertiesFile} is ${levelName}: if you play ${other}, set level-name=${other} and run setup again`;
 
 /** What earlier runs have filled in; under another name, only what is for all game servers. */
 function filledBefore({ filled = {}, as }: Journal, now: string | undefined): ServerInfo {
@@ -120,11 +120,11 @@ function noWorld(server: ServerFolder, disk: Disk): Refusal {
   const others = worldsIn(root, disk);
   const make = `start the server once, stop it with "stop", and run setup again`;
   if (others.length === 0) return new Refusal(`${world.folder}: there is no world yet: ${make}`);
-  const why = `${propertiesFile}: level-name: ${levelName}: there is no such world, but ${others.join(", ")}`;
+  const why = `${propertiesFile}: level-name: there is no world "${levelName}": worlds has only ${others.join(", ")}`;
   const suggestion = similarWorld(levelName, others);
   if (suggestion !== undefined)
     return new Refusal(`${why}: set level-name=${suggestion} and run setup again`);
-  return new Refusal(`${why}: ${make}; or, to use one of those, correct level-name`);
+  return new Refusal(`${why}: if level-name is mistyped, correct it; for a new world, ${make}`);
 }
 
 /** The pack's name for the world, which the game does not tell it. */

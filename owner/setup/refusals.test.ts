@@ -45,10 +45,10 @@ describe("setup refuses", () => {
     expect(await refusal()).toMatch(/the rest of the world is there: take it from a backup of the world/);
   });
 
-  it("a world whose name is new, and says what makes it before it names those that are there", async () => {
+  it("a world whose name is new, and names those that are there before it says what makes one", async () => {
     renameSync(bench.world(""), bench.path("worlds/Other world"));
     expect(await refusal()).toMatch(
-      /server.properties: level-name: .+: there is no such world, but Other world: start the server once, stop it .+correct level-name$/,
+      /server.properties: level-name: there is no world ".+": worlds has only Other world: if level-name is mistyped, correct it; for a new world, start the server once/,
     );
   });
 

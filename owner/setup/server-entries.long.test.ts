@@ -29,7 +29,7 @@ const notes = (): unknown => JSON.parse(data("server.json")).servers;
 const config = () => configFrom(text(), bench.env);
 
 describe("setup --as", () => {
-  it("gives the pack the token of that entry, and lists it with the information from the folder", async () => {
+  it("gives the add-on the token of that entry, and lists it with the information from the folder", async () => {
     await bench.setUp();
     await bench.setUp({ server: lobby, as: "lobby" });
     expect(tokenOf(bench.server)).toBe(data("bridge-token"));

@@ -49,7 +49,7 @@ export function warningsFor(
 function gameWarning(server: ServerFolder, { manifest }: BuiltPack, disk: Disk): string | undefined {
   const { is, what } = gameVersion(server, manifest, disk);
   if (is === "older") return `${what}: update the game before you start it (${PAGE})`;
-  return is === "newer" ? `${what}: if the pack does not start, see ${PAGE}` : undefined;
+  return is === "newer" ? `${what}: if the add-on does not start, see ${PAGE}` : undefined;
 }
 
 /** What will keep players out, each with its fix. */
@@ -80,7 +80,7 @@ function otherServerWarnings(
   const free = freeName(levelName, names);
   return otherServers({ root, storage, token, module, files: systemFiles }).map(
     other =>
-      `${configFile} is already the sidecar of another server${as === undefined ? "" : ` as ${as}`}, ${other.root}, with the world ${other.world}: each game server needs its own name: add --as ${free}, or another name, or remove the pack from that server with --undo`,
+      `${configFile} is already the sidecar of another server${as === undefined ? "" : ` as ${as}`}, ${other.root}, with the world ${other.world}: each game server needs its own name: add --as ${free}, or another name, or remove the add-on from that server with --undo`,
   );
 }
 

@@ -51,7 +51,7 @@ export const SETTINGS = {
         status and players: "*" in quotes means any website; blank: only those of cors-origins`,
       adminApiKey: secret(headerKey)`Key for the whitelist and for browser links, named admin; blank: none`,
       adminKeys: setting(adminKeys, [])`More keys, one for each person or program: a list of {name, sha256,
-        scopes, servers}, as npm run key prints them`,
+        scopes, servers}, as the key command prints them`,
       moderators: setting(moderators, [])`Players who may moderate by the link of their browser, without a
         key: a list of {player, scopes, servers}, where player is a uuid or a name`,
       whitelistNames: setting(oneOf("java", "gamertag"), "java")`Names that the whitelist accepts: java (1 to
@@ -138,11 +138,11 @@ export const SETTINGS = {
     },
   },
   bridge: {
-    host: setting(host, "127.0.0.1")`Address that the bridge listener, for the behavior pack, binds to;
+    host: setting(host, "127.0.0.1")`Address that the bridge listener, for the add-on, binds to;
       localhost means 127.0.0.1`,
-    port: setting(port, 8081)`Port of the bridge listener, for the behavior pack`,
+    port: setting(port, 8081)`Port of the bridge listener, for the add-on`,
     /** made up on first start when it is empty, see `bridgeToken` */
-    token: secret(bridgeToken)`Password between the behavior pack and the sidecar; empty: created on first
+    token: secret(bridgeToken)`Password between the add-on and the sidecar; empty: created on first
       start, in the file bridge-token of the storage folder`,
   },
   webhooks: setting(webhooks, [])`Addresses that events are sent to: a list of {url, events, format, secret,
@@ -152,7 +152,7 @@ export const SETTINGS = {
     issuer: setting(issuer, "")`Address by which browsers reach the service, such as https://play.example.com;
       required if sign-in is enabled`,
     clients: setting(signInClients, [])`Sites that players can sign in to: a list of {id, name, redirect-uris,
-      secret-sha256}, as npm run key -- --sign-in prints them`,
+      secret-sha256}, as the key command prints them with --sign-in`,
   },
   storage: {
     kind: setting(oneOf("embedded", "redis"), "embedded")`Where links and other data are stored: embedded (in

@@ -83,7 +83,7 @@ function withoutKey(text: string, at: number): string {
   if (/^["']?[\w.-]+["']?:\S/.test(line)) return "no space after the colon of a key: expected one";
   if (/^[\w.-]+\s*=/.test(line)) return "an = after the key: expected a colon and a space";
   if (/^(\/|;)/.test(line)) return "expected a # in front of a comment";
-  return "no key with a colon: expected a key, a colon, a space and a value";
+  return "no colon after the key: expected a key, a colon, a space and a value";
 }
 
 /** The rest of a line. */

@@ -135,7 +135,7 @@ const CLOSED = "this quote is not closed: expected another at the end of the val
 const COMMENT = `# starts a comment, so this key has no value: ${QUOTES}`;
 const EACH = ", each with a colon and a space after it";
 const EQUALS = "an = after the key: expected a colon and a space";
-const NO_KEY = "no key with a colon: expected a key, a colon, a space and a value";
+const NO_KEY = "no colon after the key: expected a key, a colon, a space and a value";
 const PLAIN = "a space that is not a plain one: expected plain spaces";
 const DASH = `a dash after a key: ${QUOTES}, or write the list on the lines below`;
 const COLON = `a value with a colon and a space in it: ${QUOTES}`;

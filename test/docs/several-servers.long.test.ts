@@ -3,7 +3,6 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { makeServer } from "../../scripts/make-server.mjs";
-import { TASKS } from "../../scripts/tasks.mjs";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { ask } from "../helpers/client.ts";
 import { newFolder } from "../helpers/folder.ts";
@@ -31,18 +30,19 @@ needs("npm run build", IS_BUILT).describe("the steps to several game servers", (
 
   /** Runs a command of the page with the folders of a test instead of those of a system. */
   function run(line: string, ...more: string[]) {
-    const [, task = "", rest = ""] = /^npm run ([\w-]+) -- (.*)$/.exec(line) ?? [];
+    const [, path = "", rest = ""] = /^node (dist\/tools\/[\w-]+\.js) (.*)$/.exec(line) ?? [];
     const args = [...rest.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
     const own = args.map(arg => arg.replace(/^\/srv\//, `${folder}/`));
-    const program = join(ROOT, TASKS[task]?.program ?? "");
-    return spawnSync(process.execPath, [program, ...own, "--config", config, ...more], { encoding: "utf8" });
+    return spawnSync(process.execPath, [join(ROOT, path), ...own, "--config", config, ...more], {
+      encoding: "utf8",
+    });
   }
 
   it("result in two with their own names and tokens, which the doctor shows, and in a key for one of them", async () => {
     for (const name of ["survival", "lobby"]) await makeServer(join(folder, name), { levelName: name });
     const [setup = "", doctor = ""] = lines("five-steps", "sh");
     expect(lines("a-name-for-each-game-server", "sh", "docs/troubleshooting.md")).toEqual([setup]);
-    expect(run('npm run setup -- --server "/srv/survival"', "--yes")).toMatchObject({
+    expect(run('node dist/tools/setup.js --server "/srv/survival"', "--yes")).toMatchObject({
       status: 0,
       stderr: "",
     });
@@ -61,8 +61,10 @@ needs("npm run build", IS_BUILT).describe("the steps to several game servers", (
     expect(configOf(readFileSync(config, "utf8")).modules.api.chat.relay).toBe(true);
     const [key = ""] = lines("keys", "sh");
     expect(run(key).stderr).toContain('servers: "creative": expected one or more of main, lobby');
-    expect(run("npm run config -- add servers {name:\u00a0creative}".replace("\u00a0", "")).status).toBe(1);
-    expect(run('npm run config -- add servers "{name: creative}"').status).toBe(0);
+    expect(
+      run("node dist/tools/config.js add servers {name:\u00a0creative}".replace("\u00a0", "")).status,
+    ).toBe(1);
+    expect(run('node dist/tools/config.js add servers "{name: creative}"').status).toBe(0);
     expect(run(key)).toMatchObject({ status: 0, stderr: "" });
     expect(configOf(readFileSync(config, "utf8")).modules.api.adminKeys).toMatchObject([
       { name: "panel", servers: ["lobby", "creative"] },
@@ -78,13 +80,13 @@ needs("npm run build", IS_BUILT).describe("the steps to several game servers", (
     };
     const entries = ["lobby", "main"].map(server => JSON.stringify({ ...entry, server }));
     writeFileSync(join(data, "audit.jsonl"), `${entries.join("\n")}\n`);
-    const [audit = ""] = /npm run audit -- [^`]+/.exec(text(PAGE)) ?? [];
+    const [audit = ""] = /node dist\/tools\/audit\.js [^`]+/.exec(text(PAGE)) ?? [];
     expect(run(audit).stdout).toMatch(/^.* panel \(::1\) {2}lobby: added Ari\n$/);
-    const undo = /npm run setup -- [^`]* --undo/.exec(text(PAGE))?.[0] ?? "";
-    expect(run("npm run config -- remove modules.api.admin-keys panel").status).toBe(0);
+    const undo = /node dist\/tools\/setup\.js [^`]* --undo/.exec(text(PAGE))?.[0] ?? "";
+    expect(run("node dist/tools/config.js remove modules.api.admin-keys panel").status).toBe(0);
     // The file has been edited since.
     expect(run(undo, "--yes").stdout).toContain("servers: lobby is added, beside the first game server");
-    const [remove = ""] = /npm run config -- remove servers lobby/.exec(text(PAGE)) ?? [];
+    const [remove = ""] = /node dist\/tools\/config\.js remove servers lobby/.exec(text(PAGE)) ?? [];
     expect(run(remove).status).toBe(0);
     expect(configOf(readFileSync(config, "utf8")).servers).toMatchObject([{ name: "creative" }]);
   });

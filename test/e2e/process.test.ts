@@ -141,7 +141,7 @@ describe("the sidecar as a process", () => {
     expect(await running.ended).toBe(1);
     expect(running.out).toContain('"msg":"Starting"');
     expect(running.err).toContain(
-      `${key}: ${port}: another program uses it: stop that, or choose another port (EADDRINUSE)`,
+      `${key}: ${port}: this port is already in use: stop the other program, or choose another port (EADDRINUSE)`,
     );
     expect(running.out).not.toContain("EADDRINUSE");
     taken.close();

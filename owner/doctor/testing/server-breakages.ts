@@ -43,17 +43,22 @@ type Plain = [id: string, what: string, says: string, act: Break, more?: Partial
 
 /** With these the script does not even start. */
 const STOPS: Plain[] = [
-  ["pack", "the pack is gone", "is not in", fixture => rmSync(pack(fixture), { recursive: true })],
+  ["pack", "the add-on is gone", "is not in", fixture => rmSync(pack(fixture), { recursive: true })],
   [
     "pack",
-    "the pack has another version",
+    "the add-on has another version",
     "has version 0.0.9",
     manifest(all => ({ ...all, header: { ...all.header, version: [0, 0, 9] } })),
   ],
   ...VERSIONS.map(
     ([what, says, change]): Plain => ["pack-listed", `it ${what}`, says, listed(ours => [change(ours)])],
   ),
-  ["script-folder", "the settings are in a folder of the header's uuid", "the pack's header", folder(HEADER)],
+  [
+    "script-folder",
+    "the settings are in a folder of the header's uuid",
+    "the add-on's header",
+    folder(HEADER),
+  ],
   [
     "script-folder",
     "the folder of the settings has an upper-case name",
@@ -97,7 +102,7 @@ const STOPS: Plain[] = [
 const WORKS: Plain[] = [
   [
     "pack",
-    "the pack is there twice",
+    "the add-on is there twice",
     "2 times",
     fixture => cpSync(pack(fixture), fixture.path("development_behavior_packs/copy"), { recursive: true }),
   ],
@@ -113,7 +118,7 @@ const WORKS: Plain[] = [
     "requires @minecraft/server 2.10.0",
     fixture => fixture.edit(pack(fixture, "manifest.json"), text => text.replace('"beta"', '"2.10.0"')),
   ],
-  ["pack-listed", "the list names the pack twice", "2 times", listed((ours, all) => [...all, ours])],
+  ["pack-listed", "the list names the add-on twice", "2 times", listed((ours, all) => [...all, ours])],
   [
     "resource-pack",
     "the resource pack is gone",
@@ -146,7 +151,7 @@ const WORKS: Plain[] = [
   ],
   [
     "world-name",
-    "the pack calls the world otherwise",
+    "the add-on calls the world otherwise",
     'world-name is "Old name"',
     fixture =>
       fixture.editJson<object>(fixture.path("config", MODULE, "variables.json"), all => ({

@@ -85,7 +85,7 @@ const PROPERTIES: readonly Breakage[] = (
 const NEW_WORLD: Breakage = {
   id: "world",
   what: "level-name is that of no world",
-  says: `there is no world Winter, but ${LEVEL}`,
+  says: `there is no world "Winter"`,
   break: fixture =>
     fixture.edit(fixture.path("server.properties"), text => setProperties(text, { "level-name": "Winter" })),
   first: fixture => cpSync(fixture.world, fixture.path("worlds/Winter"), { recursive: true }),

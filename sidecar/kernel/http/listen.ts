@@ -10,8 +10,8 @@ import { codeOf, reasonOf } from "../../../cli/errno.ts";
 const WAITING = 4_096;
 
 const PORT_FAULTS: Readonly<Record<string, string>> = {
-  EADDRINUSE: "another program uses it: stop that, or choose another port",
-  EACCES: "this user may not use it: choose another port, from 1024 on",
+  EADDRINUSE: "this port is already in use: stop the other program, or choose another port",
+  EACCES: "this user may not use this port: choose another one, from 1024 on",
 };
 
 /** Starts to listen. The error names the key to change. */
