@@ -13,7 +13,7 @@ if (version[0] < ${major} || (version[0] == ${major} && version[1] < ${minor})) 
   process.exitCode = 1;
 } else import("${bundle}").catch(function (error) {
   if (error.code !== "ERR_MODULE_NOT_FOUND" && !/compileSourceTextModule/.test(error.stack)) throw error;
-  console.error("This program is incomplete or damaged: " + error.message + ". Unpack the archive again; in a copy of the repository, run: npm run build");
+  console.error("This program is incomplete or damaged: " + error.message.split("\\n")[0] + ". Unpack the archive again; in a copy of the repository, run: npm run build");
   process.exitCode = 1;
 });
 `;

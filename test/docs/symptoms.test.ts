@@ -32,7 +32,7 @@ const sourcesOf = (folder: string): string[] =>
 
 describe("the symptoms", () => {
   it("quote the log of the sidecar word for word", () => {
-    const lines = [...text(PAGE).matchAll(/The sidecar's log: `([^`]+)`/g)].map(([, line]) => line ?? "");
+    const lines = table(PAGE, "log lines").flatMap(([line]) => code(line));
     expect(lines).toHaveLength(12);
     for (const line of lines) expect(sourcesOf("sidecar").join()).toContain(`"${line}"`);
   });
