@@ -98,7 +98,11 @@ describe("the entry of a program", () => {
   });
 
   it.each([
-    ["is missing", undefined, /^.+incomplete or damaged: Cannot find module '.*tool.program.js'.*\. Unpack the archive again; .*\n$/],
+    [
+      "is missing",
+      undefined,
+      /^.+incomplete or damaged: Cannot find module '.*tool.program.js'.*\. Unpack the archive again; .*\n$/,
+    ],
     [
       "is cut",
       "const a = {",

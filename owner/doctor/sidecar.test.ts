@@ -237,7 +237,10 @@ it("a file in place of the server's folder gets the advice to name the folder", 
   const server = fixture.path("server.properties");
   const found = await examine({ server, config: fixture.config }, fixture.system);
   expect(found.filter(isProblem)).toMatchObject([
-    { id: "server-folder", fix: { text: "pass the folder with bedrock_server and server.properties as --server" } },
+    {
+      id: "server-folder",
+      fix: { text: "pass the folder with bedrock_server and server.properties as --server" },
+    },
   ]);
 });
 
