@@ -107,6 +107,7 @@ const ROOMS = {
   "owner/admin": {
     may: [
       ...[
+        "shared/public/words.ts",
         "cli",
         "bds",
         "owner/setup/config-file.ts",
