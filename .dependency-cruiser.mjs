@@ -122,6 +122,7 @@ const ROOMS = {
         "sidecar/platform/clock.ts",
         "shared/guard.ts",
         "shared/public/known-players.ts",
+        "shared/public/words.ts",
         "npm:yaml",
         "node:",
       ],
