@@ -81,7 +81,7 @@ export const banRoutes = routes("Moderation", {
     {
       perServer: "all",
       summary: "Current bans",
-      description: `Bans on any game server; below \`/servers/<name>\` those that apply there. ${WITHOUT_GAME} The key needs the scope \`bans:read\`, which \`admin-api-key\` does not have.`,
+      description: `Bans on any game server; below \`/servers/<name>\` those that apply there. ${WITHOUT_GAME}`,
       auth: withKeyOrLink("bans:read"),
       parameters: PAGE_PARAMETERS,
       answers: { 200: { description: "The bans.", body: "Bans", headers: ["Link"] } },
@@ -101,7 +101,7 @@ export const banRoutes = routes("Moderation", {
     {
       perServer: "all",
       summary: "Ban a player",
-      description: `On all game servers; below \`/servers/<name>\` on that one. Replaces an earlier ban of the player there. An online player is kicked at once. A name finds the known or online player who has it or had it before; case, Unicode form and extra spaces do not matter. An unknown name bans the first player who joins with it, and has to be a possible gamertag: 1 to 16 letters, marks and digits of any script with single spaces between them, and perhaps \`#\` and one to four digits. A ban follows the player through name changes. ${WITHOUT_GAME} A game server that is offline gets the ban when it returns. The key needs the scope \`bans:write\`, which \`admin-api-key\` does not have, and is checked before the body.`,
+      description: `On all game servers; below \`/servers/<name>\` on that one. Replaces an earlier ban of the player there. An online player is kicked at once. A name finds the known or online player who has it or had it before; case, Unicode form and extra spaces do not matter. An unknown name bans the first player who joins with it, and has to be a possible gamertag: 1 to 16 letters, marks and digits of any script with single spaces between them, and perhaps \`#\` and one to four digits. A ban follows the player through name changes. ${WITHOUT_GAME} A game server that is offline gets the ban when it returns.`,
       auth: withKeyOrLink("bans:write"),
       body: ["BanRequest", banRequest],
       answers: { 200: { description: "The player is banned.", body: "Banned" } },
@@ -137,7 +137,7 @@ export const banRoutes = routes("Moderation", {
     {
       perServer: "all",
       summary: "Unban a player",
-      description: `Lifts every ban of the player, by \`uuid\` or any name that they have had; below \`/servers/<name>\` only that game server's own ban. ${WITHOUT_GAME} The key needs the scope \`bans:write\`, which \`admin-api-key\` does not have, and is checked before the body.`,
+      description: `Lifts every ban of the player, by \`uuid\` or any name that they have had; below \`/servers/<name>\` only that game server's own ban. ${WITHOUT_GAME}`,
       auth: withKeyOrLink("bans:write"),
       body: ["UnbanRequest", unbanRequest],
       answers: { 200: { description: "The player is no longer banned.", body: "Unbanned" } },

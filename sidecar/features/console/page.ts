@@ -4,6 +4,7 @@ import { prepareByWord, preparedAnswer, prepareWhole, sendAnswer } from "../../k
 import type { Trust } from "../../kernel/http/client-address.ts";
 import { type Markup, markup, pagePolicy, typeOf } from "../../kernel/http/markup.ts";
 import { ownAddress } from "../../kernel/http/origin.ts";
+import { queryOf } from "../../kernel/http/query.ts";
 import type { GameServer, GameServers } from "../servers/game-server.ts";
 import { inASentence, inShort } from "../status/rules/server-words.ts";
 
@@ -150,8 +151,7 @@ export function pageRoute(
     }),
   );
   return (req, res) => {
-    const at = req.url.indexOf("?");
-    const name = at === -1 ? null : new URLSearchParams(req.url.slice(at)).get("server");
+    const name = queryOf(req.url).get("server");
     const server = (name !== null && servers.of(name)) || first;
     const players = server.snapshots.fresh()?.status.onlinePlayerCount;
     const page = pages.get(server)?.(players, ownAddress(req, trust));

@@ -1,6 +1,6 @@
 import type { Schema } from "../../../shared/public/schema-guards.ts";
 import type { SchemaName } from "../../../shared/public/schemas.ts";
-import { type ServiceErrorCode, USUAL_SCOPES } from "../../../shared/public/words.ts";
+import { type Scope, type ServiceErrorCode, USUAL_SCOPES } from "../../../shared/public/words.ts";
 import { PRODUCT_VERSION } from "../../../shared/version.ts";
 import {
   ALLOW,
@@ -32,16 +32,22 @@ import { WEBHOOKS } from "./webhooks.ts";
 /** Errors that every request can get. */
 const EVERYWHERE: ServiceErrorCode[] = ["origin_not_allowed", "host_not_allowed", "rate_limited"];
 
-/** What a call requires, and the errors when it is missing. */
-const SECURITY = {
-  session: { needs: [{ session: [] }], errors: ["missing_session"] },
-  adminKey: { needs: [{ adminKey: [] }], errors: ["forbidden", "admin_api_disabled"] },
+/** What a call requires: any one of these. `adminKey`: the scopes that the key needs. */
+type Requirement = { adminKey?: Scope[]; session?: [] };
+
+/** The requirements of a call, and the errors when none is met. */
+const SECURITY: Record<
+  Scheme,
+  { needs(scopes: Scope[]): Requirement[]; errors: readonly ServiceErrorCode[] }
+> = {
+  session: { needs: () => [{ session: [] }], errors: ["missing_session"] },
+  adminKey: { needs: adminKey => [{ adminKey }], errors: ["forbidden", "admin_api_disabled"] },
   moderator: {
-    needs: [{ adminKey: [] }, { session: [] }],
+    needs: adminKey => [{ adminKey }, { session: [] }],
     errors: ["forbidden", "admin_api_disabled"],
   },
-  maybeSession: { needs: [{}, { session: [] }], errors: [] },
-} satisfies Record<Scheme, { needs: object[]; errors: ServiceErrorCode[] }>;
+  maybeSession: { needs: () => [{}, { session: [] }], errors: [] },
+};
 const WRONG_KEY = { description: "The admin key is missing or wrong. The body is empty." };
 
 const IF_NONE_MATCH: Parameter = {
@@ -177,10 +183,7 @@ function operation(about: NamedDeclaration, api: ApiSettings) {
     tags: [tag] as string[],
     summary,
     description: rate === "" ? description : `${description}\n\nRate limit: ${rate}`,
-    security: scheme ? SECURITY[scheme].needs : [],
-    ...((scheme === "adminKey" || scheme === "moderator") && auth.scope
-      ? { "x-required-scopes": [auth.scope] }
-      : {}),
+    security: scheme ? SECURITY[scheme].needs(auth.scope ? [auth.scope] : []) : [],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body
       ? { requestBody: { description: "JSON in UTF-8.", required: true, content: content(body[0]) } }
@@ -261,7 +264,7 @@ export function openApiOf(api: ApiSettings, routes: readonly AnyRoute[]) {
           type: "apiKey",
           in: "header",
           name: ADMIN_KEY_HEADER,
-          description: `A key of the configuration: \`modules.api.admin-api-key\`, with the scopes ${USUAL_SCOPES.map(scope => `\`${scope}\``).join(", ")}, or one of \`modules.api.admin-keys\`, with its own scopes. \`x-required-scopes\` of each call names the scope that it needs; without it, the call returns 403 \`forbidden\`. Keep the key on your own server, never in a web page. While there is no key at all, calls return 503 \`admin_api_disabled\`.`,
+          description: `A key of the configuration: \`modules.api.admin-api-key\`, with the scopes ${USUAL_SCOPES.map(scope => `\`${scope}\``).join(", ")}, or one of \`modules.api.admin-keys\`, with its own scopes. \`security\` of each call names the scope that it needs; without it, the call returns 403 \`forbidden\`. The key is checked before the body. Keep the key on your own server, never in a web page. While there is no key at all, calls return 503 \`admin_api_disabled\`.`,
         },
       },
     },

@@ -7,7 +7,7 @@ import { ERRORS } from "../../kernel/http/errors.ts";
 import { openApi } from "../../routes.ts";
 import { asyncApi } from "./asyncapi.ts";
 import { callId } from "./page/calls.ts";
-import { callsOf } from "./words.ts";
+import { callsOf, scopeOf } from "./words.ts";
 
 const webFiles = [
   { path: "index.html", content: Buffer.from("<title>x</title>") },
@@ -65,7 +65,7 @@ describe("the API page", () => {
     );
     expect(withKey.length).toBeGreaterThan(5);
     for (const call of withKey) {
-      const [scope] = call.operation["x-required-scopes"] ?? [];
+      const scope = scopeOf(call.operation);
       expect(SCOPES).toContain(scope);
       expect(callOf(callId(call))).toContain(`with the scope <code>${scope}</code>`);
     }

@@ -1,4 +1,5 @@
 import type { Schema } from "../../../shared/public/schema-guards.ts";
+import type { Scope } from "../../../shared/public/words.ts";
 import { EVERY_ANSWER } from "../../kernel/http/description.ts";
 import type { OpenApi, OpenApiAnswer, Operation } from "./openapi.ts";
 
@@ -17,17 +18,21 @@ export const callsOf = ({ paths }: OpenApi): Call[] =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
 
+/** The scope that a key needs for a call, if it needs a key. */
+export const scopeOf = ({ security }: Operation): Scope | undefined =>
+  security.flatMap(({ adminKey = [] }) => adminKey)[0];
+
 /** What a call requires, as Markdown with links to the page. */
-export function accessOf({ security, "x-required-scopes": scopes = [] }: Operation): string {
+export function accessOf(operation: Operation): string {
+  const { security } = operation;
   const names = security.flatMap(one => Object.keys(one));
   const isOptional = security.some(one => Object.keys(one).length === 0);
   if (names.length === 0) return "none";
-  if (!names.includes("adminKey"))
+  const scope = scopeOf(operation);
+  if (scope === undefined)
     return `${isOptional ? "none; with " : ""}[a session](#sessions-and-keys)${isOptional ? " the response may differ" : ""}`;
   const orSession = names.includes("session") ? ", or the session of a moderator" : "";
-  return scopes
-    .map(scope => `[an admin key](#sessions-and-keys) with the scope ${code(scope)}${orSession}`)
-    .join(", ");
+  return `[an admin key](#sessions-and-keys) with the scope ${code(scope)}${orSession}`;
 }
 
 /** Whether a body is an error. */

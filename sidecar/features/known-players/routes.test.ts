@@ -59,7 +59,6 @@ describe("the known players for everybody", () => {
     "sort=name&sort=name",
     "limit=0",
     "limit=201",
-    "limit=01",
     "limit=1.5",
     "limit=",
     "name=",

@@ -5,7 +5,6 @@ import { isUuid } from "../../../shared/public/schema-guards.ts";
 import type { Result } from "../../../shared/result.ts";
 import type { Admission } from "../../kernel/http/admission.ts";
 import { type CachedAnswer, preparedAnswer, prepareWhole, retryAfter } from "../../kernel/http/answer.ts";
-import { type QueryFault, queryFault, readParameters } from "../../kernel/http/body.ts";
 import {
   type ApiSettings,
   type Parameter,
@@ -16,13 +15,13 @@ import {
 } from "../../kernel/http/description.ts";
 import { errorAnswer, errorWith } from "../../kernel/http/errors.ts";
 import { ADMIN_KEY_HEADER, hasKey, type Keys, withKeyUnless } from "../../kernel/http/keys.ts";
+import { type QueryFault, queryFault, readLimit, readParameters } from "../../kernel/http/query.ts";
 import { route, routes } from "../../kernel/http/route.ts";
 import type { KnownList, KnownPageRequest } from "./known-list.ts";
 import { KNOWN_SORTS, type KnownSort, lowered, type Place } from "./rules/known-list.ts";
 
-/** Players of a page by default, and at most. */
-const DEFAULT_KNOWN = 50;
-const MAX_KNOWN = 200;
+/** Players of a page without `limit`, and at most. */
+const PLAYERS = { usual: 50, most: 200 };
 /** Longest prefix of a name, in characters. */
 export const BEGINNING_LENGTH = 32;
 
@@ -66,14 +65,13 @@ function readKnownQuery(url: string): Result<KnownPageRequest, QueryFault> {
   if (!isSort(sort)) return queryFault("sort", `one of ${KNOWN_SORTS.join(", ")}`);
   if (prefix !== undefined && sort !== "name")
     return queryFault("sort", "`name`, or left out, beside `name`");
-  const limit = query.get("limit") ?? `${DEFAULT_KNOWN}`;
-  if (!/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > MAX_KNOWN)
-    return queryFault("limit", `a whole number from 1 to ${MAX_KNOWN}`);
+  const limit = readLimit(query, PLAYERS);
+  if ("fault" in limit) return limit;
   const written = query.get("after");
   const after = written === null ? undefined : readNext(written, { sort, prefix });
   if (written !== null && after === undefined)
     return queryFault("after", "the `next` of an answer to the same `sort` and `name`");
-  return { value: { sort, limit: Number(limit), after, prefix } };
+  return { value: { sort, limit: limit.value, after, prefix } };
 }
 
 export interface KnownPlayersRoutesDeps {
@@ -106,7 +104,6 @@ const PAGE_BYTES = 64 * 1024;
 
 const SCOPE = "players:read";
 const isForAll = ({ knownPlayers }: ApiSettings): boolean => knownPlayers.show === "everybody";
-const forWhom = (api: ApiSettings): string => (isForAll(api) ? "" : ` The key needs the scope \`${SCOPE}\`.`);
 const auth = withKeyUnless(isForAll, SCOPE);
 const cachedFor = (api: ApiSettings): string =>
   isForAll(api)
@@ -129,9 +126,9 @@ const PARAMETERS: readonly Parameter[] = [
   ),
   queryParameter(
     "limit",
-    `Most players in the response. Default: ${DEFAULT_KNOWN}.`,
-    { type: "integer", minimum: 1, maximum: MAX_KNOWN },
-    DEFAULT_KNOWN,
+    `Most players in the response. Default: ${PLAYERS.usual}.`,
+    { type: "integer", minimum: 1, maximum: PLAYERS.most },
+    PLAYERS.usual,
   ),
   queryParameter(
     "after",
@@ -148,7 +145,7 @@ export const knownPlayersRoutes = routes("Game server", {
       isThere,
       summary: "Known players",
       description: api =>
-        `One page of known players. Hidden players, and players who asked to be forgotten, are not included. The service keeps at most ${api.limits.knownPlayers} players, each for ${time(api.knownPlayers.keepFor)} after their last visit. Figures are totals of all game servers.${forWhom(api)} ${cachedFor(api)}${WITHOUT_GAME}`,
+        `One page of known players. Hidden players, and players who asked to be forgotten, are not included. The service keeps at most ${api.limits.knownPlayers} players, each for ${time(api.knownPlayers.keepFor)} after their last visit. Figures are totals of all game servers. ${cachedFor(api)}${WITHOUT_GAME}`,
       auth,
       parameters: PARAMETERS,
       answers: { 200: { description: "The page.", body: "KnownPlayers" } },
@@ -175,7 +172,7 @@ export const knownPlayersRoutes = routes("Game server", {
       isThere,
       summary: "One known player",
       description: api =>
-        `With a key that has the scope \`${SCOPE}\`, the response includes the visits of the last ${time(api.knownPlayers.staysFor)}, at most ${MAX_STAYS}.${forWhom(api)} ${cachedFor(api)}${WITHOUT_GAME}`,
+        `With a key that has the scope \`${SCOPE}\`, the response includes the visits of the last ${time(api.knownPlayers.staysFor)}, at most ${MAX_STAYS}. ${cachedFor(api)}${WITHOUT_GAME}`,
       auth,
       parameters: [
         pathParameter(

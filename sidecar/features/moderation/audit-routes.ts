@@ -1,25 +1,15 @@
 import { check } from "../../../shared/guard.ts";
 import { auditEntry } from "../../../shared/public/moderation.ts";
-import type { Result } from "../../../shared/result.ts";
 import { json } from "../../kernel/http/answer.ts";
-import { type QueryFault, queryFault, readParameters } from "../../kernel/http/body.ts";
 import { queryParameter, WITHOUT_GAME } from "../../kernel/http/description.ts";
 import { errorWith } from "../../kernel/http/errors.ts";
 import { withKey } from "../../kernel/http/keys.ts";
+import { readLimit, readParameters } from "../../kernel/http/query.ts";
 import { route, routes } from "../../kernel/http/route.ts";
 import type { AuditReader } from "./audit.ts";
 
-const [USUAL_LIMIT, MAX_LIMIT] = [50, 200];
-
-/** How many entries a request asks for. */
-function readLimit(url: string): Result<number, QueryFault> {
-  const read = readParameters(url, ["limit"]);
-  if ("fault" in read) return read;
-  const limit = read.value.get("limit") ?? `${USUAL_LIMIT}`;
-  return /^[1-9]\d{0,2}$/.test(limit) && Number(limit) <= MAX_LIMIT
-    ? { value: Number(limit) }
-    : queryFault("limit", `a whole number from 1 to ${MAX_LIMIT}`);
-}
+/** Entries of an answer without `limit`, and at most. */
+const ENTRIES = { usual: 50, most: 200 };
 
 export interface AuditRoutesDeps {
   auditReader: AuditReader;
@@ -35,8 +25,8 @@ export const auditRoutes = routes("Moderation", {
       parameters: [
         queryParameter(
           "limit",
-          `How many entries, 1 to ${MAX_LIMIT}; ${USUAL_LIMIT} without it.`,
-          { type: "integer", minimum: 1, maximum: MAX_LIMIT },
+          `How many entries, 1 to ${ENTRIES.most}; ${ENTRIES.usual} without it.`,
+          { type: "integer", minimum: 1, maximum: ENTRIES.most },
           20,
         ),
       ],
@@ -45,7 +35,8 @@ export const auditRoutes = routes("Moderation", {
     },
     ({ auditReader }: AuditRoutesDeps) =>
       async ({ req }) => {
-        const limit = readLimit(req.url);
+        const read = readParameters(req.url, ["limit"]);
+        const limit = "fault" in read ? read : readLimit(read.value, ENTRIES);
         if ("fault" in limit) return errorWith("invalid_query", limit.fault);
         const lines = await auditReader.newest(limit.value);
         return json(

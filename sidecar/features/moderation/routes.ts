@@ -45,7 +45,7 @@ export const moderationRoutes = routes("Moderation", {
       perServer: "first",
       summary: "Kick a player",
       description:
-        "Responds once the game no longer lists the player. A kicked player can rejoin right away, unless the whitelist is on and they aren't on it. After a 500 the player is not kicked later. The key needs the scope `players:kick`, which `admin-api-key` does not have, and is checked before the body.",
+        "Responds once the game no longer lists the player. A kicked player can rejoin right away, unless the whitelist is on and they aren't on it. After a 500 the player is not kicked later.",
       auth: withKeyOrLink("players:kick"),
       body: ["KickRequest", kickRequest],
       answers: { 200: { description: "The player was kicked.", body: "Kicked" } },
@@ -94,7 +94,7 @@ export const moderationRoutes = routes("Moderation", {
       perServer: "first",
       summary: "Show an announcement in the game",
       description:
-        "Everybody in the game sees it. In the chat, events and webhooks it is a `chat` from `game` without a `player`. Responds once the game has shown it. After a 500 it is not shown later. The key needs the scope `chat:announce`, which `admin-api-key` does not have, and is checked before the body.",
+        "Everybody in the game sees it. In the chat, events and webhooks it is a `chat` from `game` without a `player`. Responds once the game has shown it. After a 500 it is not shown later.",
       auth: withKeyOrLink("chat:announce"),
       body: ["AnnounceRequest", announceRequest],
       answers: { 200: { description: "The announcement was shown.", body: "Announced" } },

@@ -4,9 +4,9 @@ import { HISTORY_SPANS, type HistorySpan } from "../../../shared/public/words.ts
 import type { Result } from "../../../shared/result.ts";
 import type { Config } from "../../config/settings.ts";
 import { json, type PreparedResponse, prepareChanging, preparedAnswer } from "../../kernel/http/answer.ts";
-import { type QueryFault, queryFault, readParameters } from "../../kernel/http/body.ts";
 import { type ApiSettings, queryParameter, time, WITHOUT_GAME } from "../../kernel/http/description.ts";
 import { errorWith, retryAfterRefresh, unavailable } from "../../kernel/http/errors.ts";
+import { type QueryFault, queryFault, queryOf, readParameters } from "../../kernel/http/query.ts";
 import { anybody, route, routes } from "../../kernel/http/route.ts";
 import type { GameServer } from "../servers/game-server.ts";
 import { badge, createBadge, LABEL_CHARACTERS } from "./badge.ts";
@@ -46,8 +46,7 @@ const UNWRITABLE = /[\p{Cc}\p{Cs}\ufffe\uffff]/u;
 
 /** The label in a query; undefined if there is none. */
 function readLabel(url: string): Result<string | undefined, QueryFault> {
-  const at = url.indexOf("?");
-  const [label, another] = new URLSearchParams(at === -1 ? "" : url.slice(at)).getAll("label");
+  const [label, another] = queryOf(url).getAll("label");
   if (label === undefined) return { value: undefined };
   const value = label.trim();
   const isFine =

@@ -46,7 +46,7 @@ export const whitelistRoutes = routes("Whitelist", {
     {
       perServer: "first",
       summary: "Names on the game's allowlist",
-      description: "Read from the game for each call. The key needs the scope `whitelist:read`.",
+      description: "Read from the game for each call.",
       auth: withKey("whitelist:read"),
       parameters: PAGE_PARAMETERS,
       answers: { 200: { description: "The names.", body: "Whitelist", headers: ["Link"] } },
@@ -68,7 +68,7 @@ export const whitelistRoutes = routes("Whitelist", {
       perServer: "first",
       summary: "Add a name to the game's allowlist",
       description:
-        "Responds after reading the list back with the name on it. A name that is already listed gets 202 too, and is listed once. The key needs the scope `whitelist:write`, and is checked before the body.",
+        "Responds after reading the list back with the name on it. A name that is already listed gets 202 too, and is listed once.",
       auth: withKey("whitelist:write"),
       body: ["WhitelistRequest", whitelistRequest],
       answers: { 202: { description: "The name is on the list.", body: "Whitelisted" } },
@@ -94,7 +94,7 @@ export const whitelistRoutes = routes("Whitelist", {
       perServer: "first",
       summary: "Remove a name from the game's allowlist",
       description:
-        "Removes every entry of exactly this name. Responds after reading the list back without it. A player who is online is not kicked. The key needs the scope `whitelist:write`, and is checked before the body.",
+        "Removes every entry of exactly this name. Responds after reading the list back without it. A player who is online is not kicked.",
       auth: withKey("whitelist:write"),
       body: ["WhitelistRemoval", whitelistRequest],
       answers: { 200: { description: "The name is no longer on the list.", body: "Removed" } },

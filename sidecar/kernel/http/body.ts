@@ -1,7 +1,6 @@
 import express, { type Request, type RequestHandler, type Response } from "express";
 import { type Guard, isObject } from "../../../shared/guard.ts";
 import type { Result } from "../../../shared/result.ts";
-import type { ErrorDetail } from "./errors.ts";
 import { MAX_CHUNKS } from "./overload/rules.ts";
 import { endConnectionAfter } from "./overload/server.ts";
 
@@ -71,52 +70,3 @@ export const maybeText: Guard<string | null | undefined> = (value, path = "body"
   value === undefined || value === null || typeof value === "string"
     ? undefined
     : `${path}: expected a string or null`;
-
-/** Characters of an unknown parameter that an error repeats. */
-const LONGEST_NAME = 64;
-
-/** Parameter by which pages keep caches away. It means nothing. */
-const CACHE_BUSTER = "_";
-
-/** A query that is invalid: what is wrong with which parameter, unless that has no name. */
-export type QueryFault = ErrorDetail & { message: string };
-
-/** A fault of a parameter; `expected` completes "must be". */
-export const queryFault = (field: string, expected: string): { fault: QueryFault } => ({
-  fault: { field, message: `\`${field}\` must be ${expected}.` },
-});
-
-/**
- * The query of an address; a fault where it has a parameter that is not known, or one twice that is no list.
- * @param lists names that may come several times, also as `name[]` and `name[0]`, which axios and PHP make of a list
- */
-export function readParameters(
-  url: string,
-  names: readonly string[],
-  lists: readonly string[] = [],
-): Result<URLSearchParams, QueryFault> {
-  const written = new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?")) : "");
-  const query = new URLSearchParams();
-  for (const [name, value] of written) {
-    const list = name.replace(/\[\d*\]$/, "");
-    query.append(lists.includes(list) ? list : name, value);
-  }
-  query.delete(CACHE_BUSTER);
-  for (const name of query.keys()) {
-    if (lists.includes(name)) continue;
-    if (!names.includes(name)) return unknownParameter(name, [...names, ...lists]);
-    if (query.getAll(name).length > 1) return queryFault(name, "sent once");
-  }
-  return { value: query };
-}
-
-function unknownParameter(name: string, known: readonly string[]): { fault: QueryFault } {
-  const field = name.slice(0, LONGEST_NAME);
-  const expected = known.length > 0 ? `; expected ${known.join(", ")}` : "";
-  return {
-    fault: {
-      ...(field !== "" && { field }),
-      message: `There is no query parameter \`${field}\`${expected}.`,
-    },
-  };
-}

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { ErrorRequestHandler, Request, Response } from "express";
 import { check, int, object } from "../../../shared/guard.ts";
@@ -55,7 +54,6 @@ export const RETRIABLE = ["rate_limited", "server_unavailable", "too_many_connec
 
 type RequiredHeaders = Record<(typeof RETRIABLE)[number], ReturnType<typeof retryAfter>> & {
   method_not_allowed: ReturnType<typeof allow>;
-  unexpected_result: { "X-Request-Id": string };
 };
 /** The headers that an error has to have. */
 type HeadersOf<C extends ServiceErrorCode> = C extends keyof RequiredHeaders ? [RequiredHeaders[C]] : [];
@@ -127,11 +125,10 @@ export const fieldErrorAnswer = <C extends FieldError>(
   ...json(errorBody(code, detail), FIELD_ERRORS[code]),
 });
 
-/** 500 for a request, whose id in `X-Request-Id` finds the reason in the log. */
+/** 500 for a request, whose id finds the reason in the log. */
 export function unexpected(log: Log, req: IncomingMessage, fields: object): ErrorAnswer<"unexpected_result"> {
-  const requestId = requestIdOf(req) ?? randomUUID();
-  log.error({ requestId, ...fields }, "a request ended with an unexpected result");
-  return errorAnswer("unexpected_result", { "X-Request-Id": requestId });
+  log.error({ requestId: requestIdOf(req), ...fields }, "a request ended with an unexpected result");
+  return errorAnswer("unexpected_result");
 }
 
 /** How often the game reports, in milliseconds. */

@@ -1,11 +1,10 @@
 import { checkJson, text } from "../../../shared/guard.ts";
 import type { Result } from "../../../shared/result.ts";
-import { type QueryFault, queryFault } from "./body.ts";
 import { type Parameter, queryParameter } from "./description.ts";
+import { type QueryFault, queryFault, queryOf, readLimit } from "./query.ts";
 
-/** Most elements of a page, and those of one without `limit`. */
-const MOST = 200;
-const USUAL = 50;
+/** Elements of a page without `limit`, and at most. */
+const PAGE = { usual: 50, most: 200 };
 /** Characters of a key that a cursor may hold. */
 const LONGEST_KEY = 1_024;
 
@@ -13,9 +12,9 @@ const LONGEST_KEY = 1_024;
 export const PAGE_PARAMETERS: readonly Parameter[] = [
   queryParameter(
     "limit",
-    `Reads the list a page at a time: most elements of a page, ${USUAL} with \`after\` alone. Without both: the whole list.`,
-    { type: "integer", minimum: 1, maximum: MOST },
-    USUAL,
+    `Reads the list a page at a time: most elements of a page, ${PAGE.usual} with \`after\` alone. Without both: the whole list.`,
+    { type: "integer", minimum: 1, maximum: PAGE.most },
+    PAGE.usual,
   ),
   queryParameter(
     "after",
@@ -40,11 +39,11 @@ export function pageOf<T>(
   all: readonly T[],
   keyOf: (element: T) => string,
 ): Result<Page<T>, QueryFault> {
-  const query = new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?")) : "");
-  const [limit, after] = [query.get("limit"), query.get("after")];
-  if (limit === null && after === null) return { value: { elements: all, headers: {} } };
-  const most = limit === null ? USUAL : /^\d{1,3}$/.test(limit) ? Number(limit) : 0;
-  if (most < 1 || most > MOST) return queryFault("limit", `a whole number from 1 to ${MOST}`);
+  const query = queryOf(url);
+  const after = query.get("after");
+  if (after === null && !query.has("limit")) return { value: { elements: all, headers: {} } };
+  const limit = readLimit(query, PAGE);
+  if ("fault" in limit) return limit;
   const read = checkJson(keyText, after === null ? '""' : Buffer.from(after, "base64url").toString());
   const from = "value" in read ? read.value : undefined;
   if (from === undefined || (after !== null && cursorOf(from) !== after))
@@ -53,10 +52,12 @@ export function pageOf<T>(
     .map(element => ({ element, key: keyOf(element) }))
     .filter(({ key }) => after === null || key > from)
     .sort((one, other) => (one.key < other.key ? -1 : 1));
-  const page = rest.slice(0, most);
+  const page = rest.slice(0, limit.value);
   const last = page.at(-1);
   const next =
-    rest.length > most && last ? { Link: `<?limit=${most}&after=${cursorOf(last.key)}>; rel="next"` } : {};
+    rest.length > page.length && last
+      ? { Link: `<?limit=${limit.value}&after=${cursorOf(last.key)}>; rel="next"` }
+      : {};
   return { value: { elements: page.map(({ element }) => element), headers: next } };
 }
 

@@ -25,7 +25,7 @@ import { type ClientTimeouts, createHttpServer, endConnectionAfter } from "./ove
 import { createPublicReads } from "./public-reads.ts";
 import type { Refusals } from "./refusals.ts";
 import { createRefusedRequestLog, type RefusedRequestLog } from "./refusals.ts";
-import { assignRequestId, requestIdOf } from "./request-id.ts";
+import { assignRequestId } from "./request-id.ts";
 import type { BoundRoute, Declaration } from "./route.ts";
 import { addRoutes, type ServedRoutes } from "./router.ts";
 
@@ -163,8 +163,6 @@ function createListener<W extends { name: string }>(
       refuse(req, res, refusal, extra);
       return;
     }
-    // What the library of sign-in answers has it, too.
-    res.setHeader("X-Request-Id", requestIdOf(req) ?? "");
     // A page of a listed origin may read a refusal too.
     for (const [name, value] of Object.entries(extra ?? {})) res.setHeader(name, value);
     handle(req, res);

@@ -6,6 +6,7 @@ import { allow, sendAnswer } from "../../../kernel/http/answer.ts";
 import { catchListenerErrors } from "../../../kernel/http/app-listener.ts";
 import { type ErrorAnswer, errorAnswer, errorWith } from "../../../kernel/http/errors.ts";
 import type { ListenerTools } from "../../../kernel/http/public.ts";
+import { queryOf } from "../../../kernel/http/query.ts";
 import { requestIdHeader, requestIdOf } from "../../../kernel/http/request-id.ts";
 import { readSession } from "../../../kernel/http/session.ts";
 import { printable } from "../../../platform/throttled-log.ts";
@@ -209,8 +210,6 @@ function terminate(this: WebSocket): void {
 
 /** The game server in the query; undefined: all of them. Two names result in a blank one, which no game server has. */
 function serverAsked({ url = "" }: IncomingMessage): string | undefined {
-  const begin = url.indexOf("?");
-  if (begin < 0) return undefined;
-  const [name, ...more] = new URLSearchParams(url.slice(begin)).getAll("server");
+  const [name, ...more] = queryOf(url).getAll("server");
   return more.length > 0 ? "" : name;
 }

@@ -2,7 +2,7 @@ import type { Scope } from "../../../../shared/public/words.ts";
 import type { Parameter } from "../../../kernel/http/description.ts";
 import { type Markup, markup, type TemplateValue } from "../../../kernel/http/markup.ts";
 import type { OpenApi, OpenApiAnswer, Operation } from "../openapi.ts";
-import { accessOf, type Call, callsOf, errorsOf, headerNames, isError } from "../words.ts";
+import { accessOf, type Call, callsOf, errorsOf, headerNames, isError, scopeOf } from "../words.ts";
 import { copied, fold, inline, json, prose, referred, shown, slug, terms, type } from "./blocks.ts";
 import { curl, isUsual, keyVariable, SHOWN, script } from "./snippets.ts";
 
@@ -37,11 +37,12 @@ export function call(placed: Call, api: OpenApi, common: ReadonlySet<string>): M
   const { method, path, operation } = placed;
   const { summary, description, parameters = [], requestBody, responses } = operation;
   const title = markup`<span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code>`;
+  const scope = scopeOf(operation);
   const errors = errorsOf(responses).filter(({ code }) => !common.has(code));
   return fold(
     { level: 3, id: callId(placed), text: `${method} ${path}`, title, note: summary, isEntry: true },
     markup`${prose(description)}
-<p>Access: ${inline(accessOf(operation))}.${operation["x-required-scopes"]?.map(howToGet)}</p>
+<p>Access: ${inline(accessOf(operation))}.${scope && howToGet(scope)}</p>
 ${samples(placed, api.components.securitySchemes.adminKey.name)}
 ${parameters.length > 0 && markup`<h4>Parameters</h4>${terms(parameters.map(parameter))}`}
 ${requestBody && request(requestBody)}
@@ -59,16 +60,15 @@ const howToGet = (scope: Scope): TemplateValue =>
 
 /** The call to copy; none for a WebSocket, which has its example beside its messages. */
 function samples(placed: Call, keyName: string): TemplateValue {
-  const { responses, "x-required-scopes": scopes = [] } = placed.operation;
+  const { responses } = placed.operation;
+  const scope = scopeOf(placed.operation);
   if ("101" in responses) return undefined;
   const isImage = Object.keys(responses[200]?.content ?? {}).some(one => one.startsWith("image/"));
   return [
     isImage && markup`<p><img src="${placed.path.slice(1)}" alt="The image as it is now"></p>`,
     isImage && copied("HTML", `<img src="${SHOWN}${placed.path}" alt="Game server">`),
-    scopes.map(
-      scope =>
-        markup`<p><code>${keyVariable(scope)}</code> stands for a key with the scope <code>${scope}</code>.</p>`,
-    ),
+    scope &&
+      markup`<p><code>${keyVariable(scope)}</code> stands for a key with the scope <code>${scope}</code>.</p>`,
     copied("curl", curl(placed, keyName)),
     copied("JavaScript", script(placed, keyName)),
   ];

@@ -1,5 +1,5 @@
 import { type Scope, USUAL_SCOPES } from "../../../../shared/public/words.ts";
-import type { Call } from "../words.ts";
+import { type Call, scopeOf } from "../words.ts";
 
 /** Address of the service in examples. The script of the page replaces it with the real one. */
 export const SHOWN = "http://localhost:8080";
@@ -33,7 +33,8 @@ interface Needs {
 }
 
 function needsOf({ operation }: Call, keyName: string): Needs {
-  const { security, requestBody, responses, "x-required-scopes": [scope] = [] } = operation;
+  const { security, requestBody, responses } = operation;
+  const scope = scopeOf(operation);
   const schemes = security.flatMap(one => Object.keys(one));
   const sets = "Set-Cookie" in (responses[200]?.headers ?? {});
   const [example] = Object.values(requestBody?.content["application/json"].examples ?? {});

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { KEPT_EVENTS } from "../../../../shared/public/words.ts";
 import type { Result } from "../../../../shared/result.ts";
-import { type QueryFault, queryFault, readParameters } from "../../../kernel/http/body.ts";
+import { type QueryFault, queryFault, readLimit, readParameters } from "../../../kernel/http/query.ts";
 import { type FeedEntry, serverOf } from "../rules/window.ts";
 
 /** Events that readers may pick, the kept ones first. */
@@ -73,12 +73,6 @@ function readTypes(written: readonly string[]): EventFilter | undefined {
   return names.every(isPickable) ? picked(names) : undefined;
 }
 
-function readLimit(written: string | null): number | undefined {
-  if (written === null) return DEFAULT_LIMIT;
-  const limit = /^\d{1,9}$/.test(written) ? Number(written) : 0;
-  return limit >= 1 && limit <= MAX_EVENTS ? limit : undefined;
-}
-
 /** Whether the reader accepts JSON but no stream, by its `Accept` header. */
 function wantsJson({ headers: { accept = "" } }: IncomingMessage): boolean {
   const types = accept.toLowerCase();
@@ -102,12 +96,12 @@ export function readQuery(req: IncomingMessage, servers: readonly string[]): Res
   const format = query.get("format");
   const events = readTypes(query.getAll("types"));
   const heartbeat = query.get("heartbeat");
-  const limit = readLimit(query.get("limit"));
+  const limit = readLimit(query, { usual: DEFAULT_LIMIT, most: MAX_EVENTS });
   const server = readServer(query.get("server"), servers);
   if (format !== null && format !== "json") return queryFault("format", "`json`, or left out for a stream");
   if (events === undefined)
     return queryFault("types", `a list of ${PICKABLE.join(", ")}, with commas between`);
-  if (limit === undefined) return queryFault("limit", `a whole number from 1 to ${MAX_EVENTS}`);
+  if ("fault" in limit) return limit;
   if (server === undefined)
     return queryFault("server", "the name of a game server, as `GET /servers` lists it");
   if (heartbeat !== null && heartbeat !== "often") return queryFault("heartbeat", "`often`, or left out");
@@ -120,5 +114,5 @@ export function readQuery(req: IncomingMessage, servers: readonly string[]): Res
   ];
   const since = ids.map(id => `${id ?? ""}`).find(id => id !== "");
   const form = format === "json" || wantsJson(req) ? "json" : "stream";
-  return { value: { form, types, since, limit } };
+  return { value: { form, types, since, limit: limit.value } };
 }

@@ -4,6 +4,7 @@ import type * as Library from "oidc-provider";
 import type { Config } from "../../../config/settings.ts";
 import { COMMON_HEADERS } from "../../../kernel/http/answer.ts";
 import { isSecretOf } from "../../../kernel/http/keys.ts";
+import { requestIdHeader } from "../../../kernel/http/request-id.ts";
 import type { Clock, SharedTime } from "../../../platform/clock.ts";
 import type { Log } from "../../../platform/log.ts";
 import { printable } from "../../../platform/throttled-log.ts";
@@ -191,7 +192,8 @@ export async function createProvider(deps: {
       answering.set(req, events);
       // Only what ends a sign-in needs to know that it is the browser which began it.
       readdress(req, req.params.uid === undefined ? [] : [COOKIES.resume]);
-      for (const [name, value] of Object.entries(COMMON_HEADERS)) res.setHeader(name, value);
+      for (const [name, value] of Object.entries({ ...COMMON_HEADERS, ...requestIdHeader(req) }))
+        res.setHeader(name, value);
       engine
         .callback()(req, res)
         .catch((error: unknown) => events.fail(error));

@@ -1,0 +1,66 @@
+import type { Result } from "../../../shared/result.ts";
+import type { ErrorDetail } from "./errors.ts";
+
+/** Characters of an unknown parameter that an error repeats. */
+const LONGEST_NAME = 64;
+
+/** Parameter by which pages keep caches away. It means nothing. */
+const CACHE_BUSTER = "_";
+
+/** A query that is invalid: what is wrong with which parameter, unless that has no name. */
+export type QueryFault = ErrorDetail & { message: string };
+
+/** A fault of a parameter; `expected` completes "must be". */
+export const queryFault = (field: string, expected: string): { fault: QueryFault } => ({
+  fault: { field, message: `\`${field}\` must be ${expected}.` },
+});
+
+/** The parameters of an address, whichever they are. */
+export const queryOf = (url: string): URLSearchParams =>
+  new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?")) : "");
+
+/** The parameter `limit`: how many elements are asked for, `usual` without it, at most `most`. */
+export function readLimit(
+  query: URLSearchParams,
+  { usual, most }: { usual: number; most: number },
+): Result<number, QueryFault> {
+  const written = query.get("limit");
+  const limit = written === null ? usual : /^\d{1,9}$/.test(written) ? Number(written) : 0;
+  return limit >= 1 && limit <= most
+    ? { value: limit }
+    : queryFault("limit", `a whole number from 1 to ${most}`);
+}
+
+/**
+ * The query of an address; a fault where it has a parameter that is not known, or one twice that is no list.
+ * @param lists names that may come several times, also as `name[]` and `name[0]`, which axios and PHP make of a list
+ */
+export function readParameters(
+  url: string,
+  names: readonly string[],
+  lists: readonly string[] = [],
+): Result<URLSearchParams, QueryFault> {
+  const query = new URLSearchParams();
+  for (const [name, value] of queryOf(url)) {
+    const list = name.replace(/\[\d*\]$/, "");
+    query.append(lists.includes(list) ? list : name, value);
+  }
+  query.delete(CACHE_BUSTER);
+  for (const name of query.keys()) {
+    if (lists.includes(name)) continue;
+    if (!names.includes(name)) return unknownParameter(name, [...names, ...lists]);
+    if (query.getAll(name).length > 1) return queryFault(name, "sent once");
+  }
+  return { value: query };
+}
+
+function unknownParameter(name: string, known: readonly string[]): { fault: QueryFault } {
+  const field = name.slice(0, LONGEST_NAME);
+  const expected = known.length > 0 ? `; expected ${known.join(", ")}` : "";
+  return {
+    fault: {
+      ...(field !== "" && { field }),
+      message: `There is no query parameter \`${field}\`${expected}.`,
+    },
+  };
+}
