@@ -57,7 +57,7 @@ export interface KnownQuery {
 }
 
 /** For calls that must not be carried out twice. */
-export interface OnceOptions extends CallOptions {
+interface OnceOptions extends CallOptions {
   /** of letters, digits and hyphens, new for each act, such as a UUID: send it again after a lost answer */
   idempotencyKey?: string;
 }

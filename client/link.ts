@@ -13,7 +13,7 @@ export interface LinkOptions {
 }
 
 /** The result of a link request. */
-export type LinkEnd = Exclude<SessionData, { status: "pending" }>;
+type LinkEnd = Exclude<SessionData, { status: "pending" }>;
 
 /** Characters of a session's id that the game shows. */
 const CODE_LENGTH = 8;

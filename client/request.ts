@@ -30,7 +30,7 @@ export interface CallOptions {
   timeoutMs?: number;
 }
 
-export interface CallInput extends CallOptions {
+interface CallInput extends CallOptions {
   body?: object;
   method?: "POST" | "DELETE";
   key?: string | undefined;

@@ -6,7 +6,7 @@ import { ANSWER_MS, client } from "../service/service.ts";
 import { type Place, placeAmong } from "./places.ts";
 import { figuresOf } from "./player-figures.tsx";
 
-const POLL_MS = 60_000;
+const POLL_MS = 300_000;
 /** How many of the first of each ranking are looked at. */
 const LIMIT = 200;
 

@@ -7,7 +7,7 @@ const BUSY_HOURS = 3;
 const HOURS = 24;
 
 /** How much of a span of time a game server was online. */
-export interface Uptime {
+interface Uptime {
   /** 0 to 1 */
   share: number;
   /** since when that is known, in milliseconds since 1970; undefined: for the whole span */

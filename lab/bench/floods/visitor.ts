@@ -8,7 +8,7 @@ const EVERY_MS = 50;
 /** Longest wait for a response; a missing one counts as this long. */
 const PATIENCE_MS = 10_000;
 
-export interface VisitorWaits {
+interface VisitorWaits {
   /** time from opening a connection to the complete response, in milliseconds, for each request */
   waits: number[];
   /** reasons for failed requests */

@@ -8,7 +8,7 @@ import type { Sites } from "../sites/sites.ts";
 import { entryOf } from "./rules.ts";
 
 /** The players who moderate by the link of their browser. */
-export interface LinkedModerators extends Moderators {
+interface LinkedModerators extends Moderators {
   /** Replaces them. */
   set(entries: readonly ModeratorEntry[]): void;
   /** The player of a link, if they may moderate: not while they are banned on any game server. */

@@ -12,7 +12,7 @@ import { authorOf } from "./answers.ts";
 import type { Mutes } from "./mutes.ts";
 
 /** The longest mute, in milliseconds: a week. Mutes are not stored beyond a restart of the service. */
-export const MAX_MUTE_MS = 7 * 86_400_000;
+const MAX_MUTE_MS = 7 * 86_400_000;
 
 export interface MuteRoutesDeps {
   mutes: Mutes;

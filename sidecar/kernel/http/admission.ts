@@ -27,7 +27,7 @@ export type RequestRefusal =
   | "origin_not_allowed";
 
 /** Headers by which the page that asks may read the answer. */
-export type Cors = Record<string, string> | undefined;
+type Cors = Record<string, string> | undefined;
 
 /** The checks of a request or an upgrade that need no rate. */
 interface AdmissionCheck {

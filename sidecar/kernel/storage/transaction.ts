@@ -24,7 +24,7 @@ export interface Appended {
 }
 
 /** Result of a decision. */
-export interface Decision<T> {
+interface Decision<T> {
   answer: T;
   changes: Change[];
   appended: Appended[];

@@ -89,7 +89,7 @@ export function lift(held: Ban, { at, by }: Pick<Ban, "at" | "by">): Ban {
   return { ...who, at, lifted: true, ...(by !== undefined && { by }) };
 }
 
-export type BanDecision = Pick<Ban, "until" | "reason" | "by">;
+type BanDecision = Pick<Ban, "until" | "reason" | "by">;
 
 /** Time of a decision, which has to be later than those that it replaces. */
 const after = (now: number, ...held: (Ban | undefined)[]): number =>

@@ -23,7 +23,7 @@ const createClient = AnyRedisClient.factory(PROTOCOL);
 
 export type RedisClient = ReturnType<typeof connectionTo>;
 
-export interface RedisAddress {
+interface RedisAddress {
   host: string;
   port: number;
 }
