@@ -46,16 +46,19 @@ export function ActionChoice({
   );
 }
 
-export function KickDialog(props: { name: string; onAnswer(isConfirmed: boolean, reason?: string): void }) {
+/** Asks whether to kick a player, and why. `onAnswer`: called once, without an argument where it is cancelled. */
+export function KickDialog({ name, onAnswer }: { name: string; onAnswer(how?: { reason?: string }): void }) {
   const { reason, fields } = useReason();
   return (
     <ConfirmDialog
       title={texts.kickQuestion}
-      about={props.name}
+      about={name}
       hint={texts.kickHint}
       yes={texts.kick}
       isDanger={true}
-      onAnswer={isConfirmed => props.onAnswer(isConfirmed, reason)}
+      onAnswer={isConfirmed =>
+        onAnswer(isConfirmed ? { ...(reason !== undefined && { reason }) } : undefined)
+      }
     >
       {fields}
     </ConfirmDialog>
@@ -108,7 +111,7 @@ export function BanDialog(props: {
 }
 
 /** Asks for how long to mute a browser. `onAnswer`: called once, without a duration where it is cancelled. */
-export function MuteDialog({ name, onAnswer }: { name: string; onAnswer(forHow?: string): void }) {
+export function MuteDialog({ name, onAnswer }: { name: string; onAnswer(how?: { for: string }): void }) {
   const { ever: _, ...spans } = texts.banSpans;
   const [span, setSpan] = useState<keyof typeof spans>("1h");
   return (
@@ -118,19 +121,9 @@ export function MuteDialog({ name, onAnswer }: { name: string; onAnswer(forHow?:
       hint={texts.muteHint}
       yes={texts.mute}
       isDanger={true}
-      onAnswer={isConfirmed => onAnswer(isConfirmed ? span : undefined)}
+      onAnswer={isConfirmed => onAnswer(isConfirmed ? { for: span } : undefined)}
     >
       <Choice id="span" label={texts.banFor} options={spans} value={span} onChoose={setSpan} />
     </ConfirmDialog>
   );
 }
-
-export const UnmuteDialog = ({ name, onAnswer }: { name: string; onAnswer(isConfirmed: boolean): void }) => (
-  <ConfirmDialog
-    title={texts.unmuteQuestion}
-    about={name}
-    hint={texts.unmuteHint}
-    yes={texts.unmute}
-    onAnswer={onAnswer}
-  />
-);

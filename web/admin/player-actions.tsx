@@ -1,17 +1,13 @@
 import { type ComponentChildren, createContext } from "preact";
 import { useContext, useEffect, useMemo, useState } from "preact/hooks";
+import type { Result } from "../../client/index.ts";
 import { useChange, useLatest } from "../platform/hooks.ts";
 import { texts } from "../platform/texts.ts";
 import { type GameState, latestFigures } from "../servers/game-state.ts";
-import {
-  ActionChoice,
-  BanDialog,
-  type BanTerms,
-  KickDialog,
-  MuteDialog,
-  UnmuteDialog,
-} from "./action-dialogs.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { ActionChoice, BanDialog, type BanTerms, KickDialog, MuteDialog } from "./action-dialogs.tsx";
 import { type Action, actionsOf, type Target } from "./actions.ts";
+import type { Key } from "./permissions.ts";
 import type { Access, AccessControl } from "./use-access.ts";
 import { CallOutcome, NONE, useCall, waitsForGame } from "./use-call.tsx";
 
@@ -105,6 +101,8 @@ export function ActionsProvider({
     return () => clearTimeout(timer);
   }, [outcome.done, clearLatest]);
 
+  const { name = "", label = "", uuid = "" } = begun?.target ?? {};
+
   function answer(call?: (access: Access) => Promise<unknown>): void {
     setBegun(undefined);
     if (!call || !access) return;
@@ -112,16 +110,14 @@ export function ActionsProvider({
     void call(access);
   }
 
-  async function ban(
-    { uuid = "", name }: Target,
-    { scope, ...how }: BanTerms,
-    { key }: Access,
-  ): Promise<void> {
+  const act = (call: Promise<Result<unknown>>, done: string, words?: { pending: string }): Promise<boolean> =>
+    run(call, { ...words, done, subject: name });
+
+  async function ban(key: Key, { scope, ...how }: BanTerms): Promise<void> {
     const banning = (clients[scope] ?? clients.all).ban(key, { uuid }, how);
-    if (await run(banning, { done: texts.banned(name), subject: name })) await reload();
+    if (await act(banning, texts.banned(name))) await reload();
   }
 
-  const { name = "", label = "" } = begun?.target ?? {};
   return (
     <ActionsContext.Provider value={actions}>
       <ActionOutcomeContext.Provider value={outcome}>{children}</ActionOutcomeContext.Provider>
@@ -135,16 +131,11 @@ export function ActionsProvider({
       {begun?.action === "kick" && (
         <KickDialog
           name={name}
-          onAnswer={(isConfirmed, reason) =>
+          onAnswer={how =>
             answer(
-              isConfirmed
-                ? ({ client, key }) =>
-                    run(client.kick(key, name, reason), {
-                      ...waitsForGame(),
-                      done: texts.kicked(name),
-                      subject: name,
-                    })
-                : undefined,
+              how &&
+                (({ client, key }) =>
+                  act(client.kick(key, name, how.reason), texts.kicked(name), waitsForGame())),
             )
           }
         />
@@ -154,31 +145,26 @@ export function ActionsProvider({
           name={name}
           scopes={access?.permissions.ban ?? []}
           serverTitle={serverTitle}
-          onAnswer={terms => answer(terms && (now => ban(begun.target, terms, now)))}
+          onAnswer={terms => answer(terms && (({ key }) => ban(key, terms)))}
         />
       )}
       {begun?.action === "mute" && (
         <MuteDialog
           name={name}
-          onAnswer={forHow =>
-            answer(
-              forHow === undefined
-                ? undefined
-                : ({ key }) =>
-                    run(clients.all.mute(key, label, forHow), { done: texts.muted(name), subject: name }),
-            )
+          onAnswer={how =>
+            answer(how && (({ key }) => act(clients.all.mute(key, label, how.for), texts.muted(name))))
           }
         />
       )}
       {begun?.action === "unmute" && (
-        <UnmuteDialog
-          name={name}
+        <ConfirmDialog
+          title={texts.unmuteQuestion}
+          about={name}
+          hint={texts.unmuteHint}
+          yes={texts.unmute}
           onAnswer={isConfirmed =>
             answer(
-              isConfirmed
-                ? ({ key }) =>
-                    run(clients.all.unmute(key, label), { done: texts.unmuted(name), subject: name })
-                : undefined,
+              isConfirmed ? ({ key }) => act(clients.all.unmute(key, label), texts.unmuted(name)) : undefined,
             )
           }
         />

@@ -45,12 +45,8 @@ export const isMuted = ({ mutes }: WebChatRules, name: string, now: number): boo
   mutes.some(({ browser, until }) => browser === name && until > now);
 
 /** Whether a browser with these names may send a message: yes, no, or only if it is linked to a player. */
-export function mayWrite(
-  { mode, mutes }: WebChatRules,
-  names: readonly string[],
-  now: number,
-): boolean | "if linked" {
-  const hasMute = mutes.some(({ browser, until }) => names.includes(browser) && until > now);
-  if (hasMute || mode === "read-only" || mode === "off") return false;
+export function mayWrite(rules: WebChatRules, names: readonly string[], now: number): boolean | "if linked" {
+  const { mode } = rules;
+  if (names.some(name => isMuted(rules, name, now)) || mode === "read-only" || mode === "off") return false;
   return mode === "everybody" || "if linked";
 }
