@@ -4,7 +4,7 @@ import type { Answer } from "../../../test/helpers/client.ts";
 import { errorBody } from "../../../test/helpers/errors.ts";
 import { serving } from "../../../test/helpers/serving.ts";
 import { keyOf, keysOf } from "../../../test/helpers/sidecar.ts";
-import type { AuditEntry } from "./audit.ts";
+import type { AuditEntry } from "../../features/moderation/audit.ts";
 
 const SCOPES = ["chat:announce"] as const;
 
