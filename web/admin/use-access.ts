@@ -191,7 +191,7 @@ async function read(
   const whitelist = asksWhitelist ? await client.whitelist(key) : undefined;
   if (whitelist?.ok === false && !AFTER_KEY.includes(whitelist.code)) return { failure: whitelist };
   const [permissions, { isRefused, ...lists }, readsPlayers] = await Promise.all([
-    before?.permissions ?? permissionsOf(client, clients, data, key),
+    before?.permissions ?? (data.moderation ? readPermissions(client, clients, key) : NOTHING),
     data.moderation ? readLists(clients, key, before) : { ...NO_LISTS, isRefused: false },
     key !== undefined && readsKnownPlayers(data, key),
   ]);
@@ -206,10 +206,3 @@ async function read(
     ...(whitelist?.ok === false && readsWhitelist && { whitelistFailure: whitelist }),
   };
 }
-
-const permissionsOf = async (
-  client: Client,
-  clients: BanClients,
-  data: ServiceSettings,
-  key: Key,
-): Promise<Permissions> => (data.moderation ? readPermissions(client, clients, key) : NOTHING);
