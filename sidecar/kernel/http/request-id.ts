@@ -6,7 +6,7 @@ import type { Trust } from "./client-address.ts";
 export const REQUEST_ID = "^[\\w.:=+/-]{1,128}$";
 const TAKEN_OVER = new RegExp(REQUEST_ID);
 
-/** Where a request has its id. An entry in a `WeakMap` for each request would cost the garbage collector a tenth of the request. */
+/** Where a request has its id: cheaper than an entry in a `WeakMap` for each request. */
 const ID = Symbol("request id");
 type WithId = IncomingMessage & { [ID]?: string };
 
