@@ -107,7 +107,6 @@ const ROOMS = {
   "owner/admin": {
     may: [
       ...[
-        "shared/public/words.ts",
         "cli",
         "bds",
         "owner/setup/config-file.ts",
