@@ -172,7 +172,7 @@ export function createAdmission(deps: {
     blockedAnswer(req) {
       const seconds = blockList.secondsLeft(addressOf(req));
       if (seconds === 0 || HEALTH.test(req.url ?? "")) return undefined;
-      return errorAnswer("rate_limited", retryAfter(seconds));
+      return errorAnswer("rate_limited", { ...retryAfter(seconds), ...rateLimitHeaders(rate, 0, seconds) });
     },
     isAnswering: socket => ended.has(socket) || byteBudget.isAnswering(socket),
     underWay: byteBudget.underWay,

@@ -124,11 +124,12 @@ describe("the id of a request", () => {
     expect(side.log.of("warn").at(-1)).toMatchObject({ fields: { requestId: "of-an-evil-page" } });
   });
 
-  it("is on a stream and a handshake too", async () => {
+  it("is on a stream and a handshake too, with what the address has left", async () => {
     const stream = new AbortController();
     const { headers } = await fetch(`${side.base}/events`, { signal: stream.signal });
     stream.abort();
     expect(headers.get("x-request-id")).toMatch(UUID);
+    expect(headers.get("ratelimit")).toBe('"requests";r=2;t=20');
     const handshake = {
       ...UPGRADE,
       "Sec-WebSocket-Version": "13",
@@ -144,6 +145,8 @@ describe("the id of a request", () => {
     const [answer] = (await once(sent.end(), "upgrade")) as [IncomingMessage];
     answer.destroy();
     expect(answer.headers["x-request-id"]).toMatch(UUID);
+    expect(answer.headers.ratelimit).toBe('"requests";r=1;t=40');
+    expect(answer.headers["ratelimit-policy"]).toBe('"requests";q=3;w=60');
   });
 });
 

@@ -168,7 +168,11 @@ describe("an address with too many refusals", () => {
   it("gets 429 if it is this machine, like a proxy, and its health check works", async () => {
     const own = async (path: string) => wire(bytesOf(`GET ${path}`, CLOSE), "127.0.0.1").ended();
     await wire(ahead("/status", 500, ""), "127.0.0.1").ended();
-    expect(await own("/status")).toMatch(/^HTTP\/1.1 429 .*\r\nRetry-After: 10\r\n/s);
+    const refused = await own("/status");
+    expect(refused).toMatch(/^HTTP\/1.1 429 .*\r\nRetry-After: 10\r\n/s);
+    expect(refused).toMatch(
+      /\r\nRateLimit: "requests";r=0;t=10\r\nRateLimit-Policy: "requests";q=\d+;w=60\r\n/,
+    );
     expect(await own("/healthz")).toMatch(/^HTTP\/1.1 200 /);
   });
 

@@ -149,7 +149,12 @@ export function createSockets(deps: SocketsDeps) {
       report,
     ),
   );
-  wss.on("headers", (headers, req) => headers.push(`X-Request-Id: ${requestIdOf(req)}`));
+  /** what the address has left, for the answer to an upgrade */
+  const rateHeaders = new WeakMap<IncomingMessage, Record<string, string>>();
+  wss.on("headers", (headers, req) => {
+    const all = { ...requestIdHeader(req), ...rateHeaders.get(req) };
+    for (const [name, value] of Object.entries(all)) headers.push(`${name}: ${value}`);
+  });
   const stopHeartbeat = clock.every(api.heartbeatInterval, () => clients.sendAll([{ frame: PING }]));
 
   return {
@@ -169,6 +174,7 @@ export function createSockets(deps: SocketsDeps) {
       admission.count(req, admission.admit(req), (refused, limit) => {
         const refusal = refused ? admission.refusalAnswers[refused] : refusalOf(req);
         if (refusal) return refuse(req, raw, refusal, limit);
+        rateHeaders.set(req, limit);
         // The greeting is sent together with the handshake.
         raw.cork();
         wss.handleUpgrade(req, raw, head, ws => {
