@@ -155,6 +155,12 @@ inBrowser.describe("the link button, on another origin", () => {
     site.now.stage.bridge.player(name).answer(button);
   };
 
+  const passes = async (ms: number): Promise<void> => {
+    await site.now.stage.pause();
+    site.now.stage.bridge.clock.advance(ms);
+    site.now.stage.run();
+  };
+
   it("links with every outcome, and unlinks, using only the keyboard", async () => {
     const page = await unlinked(["Steve"]);
     expect(await violations(page, "link-button-not-linked")).toEqual([]);
@@ -172,7 +178,18 @@ inBrowser.describe("the link button, on another origin", () => {
       /“(browser \w{8})”/.exec((await page.locator("#state").textContent()) ?? "") ?? [];
     expect(JSON.stringify(site.now.stage.bridge.player("Steve").form)).toContain(code);
     await answer("Steve", DECLINE);
-    await sees(page, "The request was declined or timed out. You can try again.");
+    await sees(page, "The player declined. You can try again.");
+    await ask(page, "Steve");
+    await eventually(() => expect(site.now.stage.bridge.player("Steve").form).toBeTruthy());
+    await page.getByRole("button", { name: "Cancel request" }).press("Enter");
+    await sees(page, NOT_LINKED);
+    await eventually(() => expect(site.now.stage.bridge.player("Steve").form).toBeFalsy());
+    await ask(page, "Steve");
+    await sees(page, /^A request is waiting in the game/);
+    await passes(120_000);
+    await sees(page, "The player didn't answer in time. You can try again.");
+    // After three requests in vain there is a pause.
+    await passes(30_000);
     await ask(page, "Steve");
     await answer("Steve", ACCEPT);
     await sees(page, "Linked to Steve.");
