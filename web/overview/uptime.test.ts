@@ -32,13 +32,22 @@ describe("the uptime", () => {
   });
 
   it("is known since it is recorded, and not before an interval is over", () => {
-    expect(uptimeOf("1d", day(online(5), online(null), online(4), online(5)))).toEqual({
-      share: 0.8,
+    expect(uptimeOf("1d", day(online(5), online(null), online(5), online(4), online(5)))).toEqual({
+      share: 0.9,
       since: START + 10 * MINUTE,
     });
     expect(uptimeOf("1d", day(online(null), online(5)))).toBeUndefined();
     expect(uptimeOf("1d", day(online(5)))).toBeUndefined();
     expect(uptimeOf("1d", day())).toBeUndefined();
+  });
+
+  it("does not count the part of its first interval before the game server was first online", () => {
+    expect(uptimeOf("1d", day(online(1), online(5), online(5)))).toEqual({
+      share: 1,
+      since: START + 4 * MINUTE,
+    });
+    expect(uptimeOf("1d", day(online(0), online(5)))).toBeUndefined();
+    expect(uptimeOf("1d", day(online(0), online(0), online(5)))?.share).toBe(0);
   });
 });
 

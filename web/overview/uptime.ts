@@ -21,14 +21,19 @@ const complete = ({ points }: HistoryMeans): HistoryMeans["points"] => points.sl
 export function uptimeOf(span: HistorySpan, rollups: HistoryMeans): Uptime | undefined {
   const all = complete(rollups);
   const known = all.slice(all.map(({ onlineMs }) => onlineMs).lastIndexOf(null) + 1);
-  const [first] = known;
+  const [first, ...later] = known;
   if (first === undefined) return undefined;
+  const { intervalMs } = rollups;
   const onlineMs = known.reduce((sum, point) => sum + (point.onlineMs ?? 0), 0);
   const wholeMs = Number.parseInt(span, 10) * DAY_MS;
-  const isWhole = (known.length + 1) * rollups.intervalMs >= wholeMs;
+  const isWhole = (known.length + 1) * intervalMs >= wholeMs;
+  // The service may have been installed, or started, within the first interval.
+  const firstMs = isWhole ? intervalMs : (first.onlineMs ?? 0);
+  const knownMs = firstMs + later.length * intervalMs;
+  if (knownMs === 0) return undefined;
   return {
-    share: Math.min(1, onlineMs / (known.length * rollups.intervalMs)),
-    since: isWhole ? undefined : first.at,
+    share: Math.min(1, onlineMs / knownMs),
+    since: isWhole ? undefined : first.at + intervalMs - firstMs,
   };
 }
 
