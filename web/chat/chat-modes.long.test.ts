@@ -1,7 +1,7 @@
 import { expect, it } from "@jest/globals";
 import { ACCEPT } from "../../test/helpers/browser.ts";
 import { eventually } from "../../test/helpers/eventually.ts";
-import { askFor, say, sees, violations } from "../testing/page.ts";
+import { askForOnline, say, sees, violations } from "../testing/page.ts";
 import { inBrowser } from "../testing/stage.ts";
 import { stage, stagesOfSuite } from "../testing/suite.ts";
 
@@ -20,7 +20,7 @@ inBrowser.describe("the chat of the console", () => {
     expect(await page.getByRole("button", { name: "Send again" }).count()).toBe(0);
     expect(await violations(page, "chat-linked")).toEqual([]);
     await page.getByRole("link", { name: "Link this browser" }).click();
-    await askFor(page, "Steve");
+    await askForOnline(page, "Steve");
     await eventually(() => expect(stage.bridge.player("Steve").form).toBeTruthy());
     stage.bridge.player("Steve").answer(ACCEPT);
     await sees(page, "This browser is linked to Steve.");

@@ -25,8 +25,8 @@ interface Props {
 }
 
 /**
- * The form for a link request: the name is typed, or chosen among online players. A chosen name, or one that replaces a link, has to
- * be confirmed first: it may be somebody else's.
+ * The form for a link request: the name is typed, or chosen among online players. The name of an online player, or one that
+ * replaces a link, has to be confirmed first: it may be somebody else's.
  */
 export function LinkForm({ name, game, fault, isBusy, linkedName, box, onName, onRequest }: Props) {
   const [unsure, setUnsure] = useState<string | undefined>(undefined);
@@ -39,10 +39,10 @@ export function LinkForm({ name, game, fault, isBusy, linkedName, box, onName, o
   const all = [...players].sort((a, b) => a.name.localeCompare(b.name));
   const matching = all.filter(player => player.name.toLowerCase().includes(typed));
   const offered = (matching.length > 0 ? matching : all).slice(0, MAX_OFFERED);
-  const submit = (): void => {
-    if (typedName === "" || linkedName === undefined || typedName === linkedName) onRequest(name);
-    else setUnsure(typedName);
-  };
+  /** Nobody is bothered by a name that nobody online has: the answer says so. */
+  const mayReachOther =
+    typedName !== "" && typedName !== linkedName && (linkedName !== undefined || names.includes(typedName));
+  const submit = (): void => (mayReachOther ? setUnsure(typedName) : onRequest(name));
   function onAnswer(isConfirmed: boolean): void {
     setUnsure(undefined);
     if (!isConfirmed || unsure === undefined) return;

@@ -2,7 +2,7 @@ import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { ACCEPT, DECLINE } from "../../test/helpers/browser.ts";
 import { eventually } from "../../test/helpers/eventually.ts";
-import { askFor, sees, violations } from "../testing/page.ts";
+import { askFor, askForOnline, sees, violations } from "../testing/page.ts";
 import { inBrowser, type Stage } from "../testing/stage.ts";
 import { stage, stagesOfSuite } from "../testing/suite.ts";
 
@@ -68,28 +68,31 @@ inBrowser.describe("linking in the console", () => {
     expect(await page.locator("[aria-current=step]").textContent()).toBe("Not linked");
   });
 
-  it("sends no request to a player who was only clicked, until that is confirmed", async () => {
+  it("sends no request to a player who was only clicked or typed, until that is confirmed", async () => {
     const page = await openLinking(await onStage(["Steve"]));
-    await page.locator(".offered button").click();
-    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
-    await page.getByRole("dialog").waitFor({ state: "detached" });
+    const question = page.getByRole("dialog", { name: "Is this you?" });
+    for (const ask of [() => page.locator(".offered button").click(), () => askFor(page, "Steve")]) {
+      await ask();
+      await question.getByRole("button", { name: "Cancel" }).click();
+      await question.waitFor({ state: "detached" });
+    }
     expect(await page.locator("[aria-current=step]").textContent()).toBe("Not linked");
     expect(stage.bridge.player("Steve").form).toBeFalsy();
   });
 
   it("cancels a request, says what became of others, and asks before another player replaces a link", async () => {
     const page = await openLinking(await onStage(["Steve", "Alex"]));
-    await askFor(page, "Alex");
+    await askForOnline(page, "Alex");
     await asked(stage, "Alex");
     await page.getByRole("button", { name: "Cancel request" }).click();
     await sees(page, "The request was cancelled.");
     await eventually(() => expect(stage.bridge.player("Alex").form).toBeFalsy());
-    await askFor(page, "Steve");
+    await askForOnline(page, "Steve");
     await answer(stage, "Steve", DECLINE);
     await sees(page, "The player declined the request.");
     expect(await page.locator("[aria-current=step]").textContent()).toBe("Declined");
     expect(await violations(page, "link-declined")).toEqual([]);
-    await askFor(page, "Steve");
+    await askForOnline(page, "Steve");
     await asked(stage, "Steve");
     await stage.pause();
     stage.bridge.clock.advance(120_000);
@@ -97,20 +100,18 @@ inBrowser.describe("linking in the console", () => {
     await sees(page, "The player didn't answer in time.");
     expect(await page.locator("[aria-current=step]").textContent()).toBe("Timed out");
     await eventually(() => expect(stage.bridge.player("Steve").form).toBeFalsy());
-    await askFor(page, "Steve");
+    await askForOnline(page, "Steve");
     await answer(stage, "Steve", ACCEPT);
     await sees(page, "This browser is linked to Steve.");
     await sees(page, "Linked since");
     await page.getByRole("button", { name: "Use a different player" }).click();
-    await askFor(page, "Alex");
-    await sees(page, "Is this you?");
-    await page.getByRole("dialog").getByRole("button", { name: "Send link request" }).click();
+    await askForOnline(page, "Alex");
     await sees(page, "A request is waiting for Alex in the game.");
   });
 
   it("tells the first of two sessions with one code that ask one player not to accept", async () => {
     const page = await openLinking(await onStage(["Steve"]));
-    await askFor(page, "Steve");
+    await askForOnline(page, "Steve");
     await asked(stage, "Steve");
     const [cookie] = await page.context().cookies();
     const code = cookie?.value.slice(0, 8) ?? "";

@@ -4,7 +4,7 @@ import { afterEach, expect, it } from "@jest/globals";
 import * as oidc from "openid-client";
 import type { Page } from "playwright-core";
 import { ACCEPT, DECLINE } from "../../test/helpers/browser.ts";
-import { askFor, sees, violations } from "../testing/page.ts";
+import { askForOnline, sees, violations } from "../testing/page.ts";
 import { signInsOfSuite } from "../testing/signing-in.ts";
 import { inBrowser } from "../testing/stage.ts";
 
@@ -94,7 +94,7 @@ inBrowser.describe("the page of a sign-in", () => {
     await sees(page, "Signing in also links this browser to your player.");
     expect(await page.title()).toBe("Sign in to Tea house – Oak & Stone");
     expect(await violations(page, "sign-in")).toEqual([]);
-    await askFor(page, "Steve");
+    await askForOnline(page, "Steve");
     await sees(page, "left to answer");
     await page.reload();
     await sees(page, "left to answer");
@@ -105,7 +105,7 @@ inBrowser.describe("the page of a sign-in", () => {
     expect(await asks(DECLINE)).toContain(`browser ${code}`);
     await sees(page, "The player declined the request.");
     expect(await violations(page, "sign-in-declined")).toEqual([]);
-    await askFor(page, "Steve");
+    await askForOnline(page, "Steve");
     await asks(ACCEPT);
     await sees(page, "Hello Steve");
     await page.goto(site.origin);
@@ -120,7 +120,7 @@ inBrowser.describe("the page of a sign-in", () => {
   it("ignores a click right after it appeared, and can be undone in the web console", async () => {
     await open();
     await page.goto(site.origin);
-    await askFor(page, "Steve");
+    await askForOnline(page, "Steve");
     await asks(ACCEPT);
     await sees(page, "Hello Steve");
     await page.goto(site.origin);

@@ -26,10 +26,18 @@ export async function say(page: Page, text: string): Promise<void> {
   await page.getByRole("button", { name: "Send", exact: true }).click();
 }
 
-/** Has a page send a request to a player. */
+/** Types a name into the form for a link request, and sends it off. */
 export async function askFor(page: Page, name: string): Promise<void> {
   await page.getByLabel("Player name").fill(name);
   await page.getByRole("button", { name: "Send link request" }).click();
+}
+
+/** Has a page send a request to a player who is online, and says that this is the right one. */
+export async function askForOnline(page: Page, name: string): Promise<void> {
+  await page.getByLabel("Player name").fill(name);
+  await page.locator(".offered").getByRole("button", { name }).waitFor();
+  await page.getByRole("button", { name: "Send link request" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Send link request" }).click();
 }
 
 /** Enters a key for the administration. */

@@ -120,7 +120,9 @@ export async function askFor(page: Page, name: string): Promise<void> {
   const site = consoleOf(page);
   await site.getByRole("link", { name: "Your player" }).click();
   await site.getByLabel("Player name").fill(name);
+  await site.locator(".offered").getByRole("button", { name }).waitFor();
   await site.getByRole("button", { name: "Send link request" }).click();
+  await site.getByRole("dialog").getByRole("button", { name: "Send link request" }).click();
 }
 
 /** Opens a panel for each test of a suite, and closes it afterwards. The test fails if a page has logged an error. */
