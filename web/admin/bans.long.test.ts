@@ -90,7 +90,7 @@ inBrowser.describe("the bans of the web console", () => {
     await question(page).getByText("Nobody of that name has played here.").waitFor();
     expect(await violations(page, "ban-unknown")).toEqual([]);
     await ban(page).click();
-    await sees(page, "Stevee is banned.");
+    await sees(page, /^Stevee is banned\. Nobody of that name has played here\./);
     await page.getByLabel("Name to ban").fill("S");
     await page.locator(".done").filter({ hasText: "is banned." }).waitFor({ state: "hidden" });
   });

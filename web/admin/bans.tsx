@@ -1,5 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import type { Ban } from "../../client/index.ts";
+import type { Ban, Banned } from "../../client/index.ts";
 import { dayAndTime } from "../platform/format.ts";
 import { BEGINNING_LENGTH } from "../platform/route.ts";
 import { texts } from "../platform/texts.ts";
@@ -30,6 +30,10 @@ async function isUnknownName(
   return found.ok && !found.value.players.some(player => player.name.toLowerCase() === name.toLowerCase());
 }
 
+/** Says that a player is banned, and that the name may be mistyped where nobody of that name has ever been seen. */
+const bannedText = ({ ban: { name, known } }: Banned): string =>
+  known ? texts.banned(name) : `${texts.banned(name)} ${texts.banUnknown}`;
+
 /** Bans a player by name, also one who is not online. */
 export function BanByName({ access, control }: AccessProps) {
   const { clients, serverTitle, onRefused, reload } = control;
@@ -48,7 +52,7 @@ export function BanByName({ access, control }: AccessProps) {
     if (!terms) return;
     const { scope, ...how } = terms;
     const banning = (clients[scope] ?? clients.all).ban(access.key, { playerName: name }, how);
-    if (!(await run(banning, { done: texts.banned(name), subject: name }))) return;
+    if (!(await run(banning, { done: bannedText, subject: name }))) return;
     setName("");
     await reload();
   }

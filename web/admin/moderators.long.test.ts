@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { ACCEPT } from "../../test/helpers/browser.ts";
 import { eventually } from "../../test/helpers/eventually.ts";
 import { MODERATOR_KEY, moderators } from "../../test/helpers/sidecar.ts";
-import { askFor, enterKey, say, sees, violations } from "../testing/page.ts";
+import { askForOnline, enterKey, say, sees, violations } from "../testing/page.ts";
 import { inBrowser } from "../testing/stage.ts";
 import { stage, stagesOfSuite } from "../testing/suite.ts";
 
@@ -19,7 +19,7 @@ inBrowser.describe("a moderator on the web console", () => {
     await onStage(["Steve", "Ari Vale"], { yaml: BY_LINK });
     const ari = stage.bridge.player("Ari Vale");
     const page = await stage.page("#you");
-    await askFor(page, "Steve");
+    await askForOnline(page, "Steve");
     await eventually(async () => stage.bridge.player("Steve").answer(ACCEPT));
     await sees(page, "This browser is linked to Steve.");
     await page.getByRole("link", { name: "Overview" }).click();
@@ -39,6 +39,32 @@ inBrowser.describe("a moderator on the web console", () => {
     await sees(page, "You can moderate as Steve, the player linked to this browser.");
     expect(await page.locator(".action-outcome").count()).toBe(0);
     expect(await violations(page, "administration-moderator")).toEqual([]);
+    stage.complaints.splice(0);
+  });
+
+  it("says that the browser can no longer moderate, once the player has ended its link", async () => {
+    await onStage(["Steve", "Ari Vale"], { yaml: BY_LINK });
+    const steve = stage.bridge.player("Steve");
+    const page = await stage.page("#you");
+    await askForOnline(page, "Steve");
+    await eventually(async () => steve.answer(ACCEPT));
+    await sees(page, "This browser is linked to Steve.");
+    await page.getByRole("link", { name: "Overview" }).click();
+    await actions(page, "Ari Vale").click();
+    await dialog(page, "Kick").click();
+    steve.command("/bridge:unlink");
+    const [cookie] = await page.context().cookies();
+    await eventually(async () => {
+      const { json } = await stage.bridge.ask("/linked-player", {
+        cookie: `${cookie?.name}=${cookie?.value}`,
+      });
+      expect(json).toEqual({ status: "not_linked" });
+    });
+    await dialog(page, "Kick").click();
+    await sees(page, "You can no longer moderate: this browser isn't linked to a moderator any more.");
+    expect(stage.bridge.player("Ari Vale").online).toBe(true);
+    await page.getByRole("link", { name: "Administration" }).click();
+    await page.getByLabel("Admin key").waitFor();
     stage.complaints.splice(0);
   });
 

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
 import type { Client, ErrorCode, Failure, ServiceSettings } from "../../client/index.ts";
 import { useChange, useLatest } from "../platform/hooks.ts";
-import { explain } from "../platform/texts.ts";
+import { explain, texts } from "../platform/texts.ts";
 import type { GameState } from "../servers/game-state.ts";
 import { clientOf } from "../service/service.ts";
 import { readsKnownPlayers } from "./known-players-access.tsx";
@@ -47,8 +47,8 @@ export interface AccessControl {
   fault: string;
   signIn(key: string, isLasting: boolean): Promise<void>;
   signOut(): void;
-  /** The key is no longer valid, or the link gives nothing any more. */
-  onRefused(): void;
+  /** The key is no longer valid, or the link gives nothing any more. Returns what to show. */
+  onRefused(): string;
   reload(): Promise<void>;
   clearFault(): void;
 }
@@ -92,19 +92,20 @@ export function useAccess(
     setFault("");
   }, []);
 
-  function fail(failure: Failure, key = signedIn?.key): void {
+  /** Returns what is shown. */
+  function fail(failure: Failure, key = signedIn?.key): string {
     const isRefused = failure.code === "wrong_key";
     // Without a key it was the link that counted.
     if (isRefused && key === undefined) {
       setAccess(undefined);
       onModeratorGone();
-      return;
-    }
-    if (isRefused) {
+    } else if (isRefused) {
       signOut();
       if (moderator !== undefined) void open(undefined);
     }
-    setFault(explain(failure));
+    const shown = isRefused && key === undefined ? texts.moderatorGone : explain(failure);
+    setFault(shown);
+    return shown;
   }
 
   /** Reads what a key, or the moderator without one, may see and do. Resolves with whether that is anything. */

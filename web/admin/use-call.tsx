@@ -31,36 +31,43 @@ export function OutcomeProvider({ children }: { children: ComponentChildren }) {
   return <OutcomeContext.Provider value={value}>{children}</OutcomeContext.Provider>;
 }
 
-interface CallWords {
-  /** says that it is done */
-  done: string;
+interface CallWords<T> {
+  /** says that it is done, or makes that of the answer */
+  done: string | ((answer: T) => string);
   /** the name that an error message is about */
   subject?: string;
   /** says what is waited for, where that may take a while */
   pending?: string;
 }
 
-/** Makes one call at a time and shows its outcome. `onRefused`: called when the key, or the link, is no longer valid. */
-export function useCall(onRefused: () => void) {
+/**
+ * Makes one call at a time and shows its outcome. `onRefused`: called when the key, or the link, is no longer valid; returns what to
+ * show.
+ */
+export function useCall(onRefused: () => string) {
   const { shown, show } = useContext(OutcomeContext);
   const [own] = useState(() => ({}));
   const [busy, setBusy] = useState(false);
   const showOwn = (outcome: Partial<Outcome>): void => show({ of: own, outcome: { ...NONE, ...outcome } });
 
   /** Resolves with whether the call succeeded. */
-  async function run(
-    call: Promise<Result<unknown>>,
-    { done, subject, pending = "" }: CallWords,
+  async function run<T>(
+    call: Promise<Result<T>>,
+    { done, subject, pending = "" }: CallWords<T>,
   ): Promise<boolean> {
     setBusy(true);
     showOwn({ pending });
     if (pending !== "") announce(pending);
     const answer = await call;
     setBusy(false);
-    if (!answer.ok && answer.code === "wrong_key") onRefused();
-    showOwn(answer.ok ? { done } : { fault: explain(answer, subject) });
-    if (answer.ok) announce(done);
-    return answer.ok;
+    if (!answer.ok) {
+      showOwn({ fault: answer.code === "wrong_key" ? onRefused() : explain(answer, subject) });
+      return false;
+    }
+    const said = typeof done === "string" ? done : done(answer.value);
+    showOwn({ done: said });
+    announce(said);
+    return true;
   }
   return {
     busy,
