@@ -1,10 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { MODERATOR_SCOPES } from "../../shared/public/words.ts";
 import { SidecarProcess } from "../scale/sidecar-process.ts";
 
 /** The admin key of the demo. It is printed and valid nowhere else, and long enough to cause no warning. */
 export const ADMIN_KEY = "key-of-the-demo-only";
+/** The player who moderates by a linked browser. */
+const MODERATOR = "Steve";
 
 const STOP_TIMEOUT_MS = 8_000;
 
@@ -61,6 +64,7 @@ export async function startDemoSidecar({
     WEB_BRIDGE_MODULES_API_CORS_ORIGINS: panel,
     WEB_BRIDGE_MODULES_API_LINK_FORM: "chest",
     WEB_BRIDGE_MODULES_API_KNOWN_PLAYERS_SHOW: "everybody",
+    WEB_BRIDGE_MODULES_API_MODERATORS: JSON.stringify([{ player: MODERATOR, scopes: MODERATOR_SCOPES }]),
     WEB_BRIDGE_MODULES_WEB_FRAME_ORIGINS: panel,
     WEB_BRIDGE_MODULES_WEB_TITLE: "Demo server",
     WEB_BRIDGE_BRIDGE_PORT: `${ports.bridge}`,
