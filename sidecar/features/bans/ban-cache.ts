@@ -6,9 +6,9 @@ import type { BanHead, BanStore } from "./records.ts";
 import { type BanList, createBanList, type Draft, draftOf } from "./rules/ban-list.ts";
 
 /** Entries that are read in one request. */
-const MOST_AT_ONCE = 500;
+const MAX_BATCH = 500;
 /** How often a change is decided again since another process was quicker. */
-const MOST_TRIES = 100;
+const MAX_TRIES = 100;
 /** How often the log says that the list cannot be used, in milliseconds: every request of a game server needs it. */
 const LOG_EVERY_MS = 60_000;
 
@@ -54,7 +54,7 @@ export function createBanCache({
     const next = isSame ? list : createBanList();
     let from = isSame ? (head?.upTo ?? 0) : 0;
     while (now && from < now.upTo) {
-      const read = await store.read(from, MOST_AT_ONCE);
+      const read = await store.read(from, MAX_BATCH);
       for (const { n, ban } of read) next.put(n, ban);
       from = read.at(-1)?.n ?? now.upTo;
     }
@@ -82,7 +82,7 @@ export function createBanCache({
     read,
     logFaults,
     async change<T>(decide: (draft: Draft) => T, lease?: Lease): Promise<T> {
-      for (let tries = 0; tries < MOST_TRIES; tries++) {
+      for (let tries = 0; tries < MAX_TRIES; tries++) {
         await read();
         const draft = draftOf(list);
         const answer = decide(draft);

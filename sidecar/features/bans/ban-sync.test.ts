@@ -37,7 +37,7 @@ const atOnce: (typeof step extends fc.Arbitrary<infer S> ? S : never)[] = [
 ];
 
 /** What is banned, as either end tells it. */
-const shown = (
+const entries = (
   bans: readonly { name: string; at: number; isEverywhere: boolean; reason: unknown }[],
 ): string[] =>
   bans.map(({ name, at, isEverywhere, reason }) => `${name} ${at} ${isEverywhere} ${reason ?? "-"}`).sort();
@@ -64,10 +64,10 @@ it("[BAN-8] game server and sidecar have the same bans in the end, whatever was 
       let list = load();
       const sent: ReturnType<typeof list.nextFrame>[] = [];
       const sync = async (is: "sync" | "unheard" | "unanswered"): Promise<void> => {
-        const asked = list.nextFrame();
-        sent.push(asked);
+        const pending = list.nextFrame();
+        sent.push(pending);
         if (is === "unheard") return;
-        const answer = await app.pack.bansFrame(asked);
+        const answer = await app.pack.bansFrame(pending);
         if (is === "sync") list.applyAnswer(answer);
       };
       for (const one of steps) {
@@ -99,8 +99,8 @@ it("[BAN-8] game server and sidecar have the same bans in the end, whatever was 
       const here = [...list.byName().newest.values()].flat();
       const there = await app.bans.list();
       expect(
-        shown(here.map(ban => ({ ...ban, isEverywhere: ban.everywhere === true, reason: ban.reason }))),
-      ).toEqual(shown(there.map(ban => ({ ...ban, isEverywhere: ban.servers === null }))));
+        entries(here.map(ban => ({ ...ban, isEverywhere: ban.everywhere === true, reason: ban.reason }))),
+      ).toEqual(entries(there.map(ban => ({ ...ban, isEverywhere: ban.servers === null }))));
       expect(list.pending()).toBe(0);
       app.stop();
     }),

@@ -126,7 +126,7 @@ export function createBanSync(deps: {
         const outcomes = changes.map((change, i) => {
           const { again: isAgain = false } = change;
           const mayBeTaken = left >= 1;
-          const told = isAgain ? rules.matchingNameBan(draft, read(change)) : undefined;
+          const matching = isAgain ? rules.matchingNameBan(draft, read(change)) : undefined;
           const own = mayBeTaken ? draft : draftOf(draft);
           const outcome = rules.applyFromGame(
             own,
@@ -138,7 +138,7 @@ export function createBanSync(deps: {
           left--;
           const player = players[i];
           if (player && outcome === "kept") bindEntries(draft, player, { on, now });
-          return told ? { bound: told.name } : outcome === "full" ? outcome : "new";
+          return matching ? { bound: matching.name } : outcome === "full" ? outcome : "new";
         });
         return { outcomes, isNews: draft.puts().some(put => put.on !== on), left };
       }, lease);

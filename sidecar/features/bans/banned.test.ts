@@ -30,7 +30,7 @@ const lift = () => app.bans.remove({ name: "Steve" }, BY);
 const say = (server?: string) =>
   app.chat.fromWeb({ id: "socket", session: OWN, server }, written("hi")).answer;
 /** The game shows the line that it was asked to. */
-async function shown(): Promise<void> {
+async function answerRequest(): Promise<void> {
   for (let isShown = false; !isShown; )
     for (const { id, body } of await app.pack.take()) {
       await app.pack.report({ is: "outcome", id, do: body.do, status: "done" });
@@ -103,7 +103,7 @@ describe("a browser that is linked to a player who is banned", () => {
     await lift();
     expect(await app.sites.linked(OWN)).toMatchObject({ name: "Steve" });
     const answer = say();
-    await shown();
+    await answerRequest();
     expect(await answer).toBe("sent");
   });
 

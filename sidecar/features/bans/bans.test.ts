@@ -66,13 +66,13 @@ describe("a ban", () => {
     await app.pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows: [row("Steve")] });
     expect(await add("steve", { reason: "spam", forMs: HOUR })).toBe("banned");
     const at = app.clock.now();
-    const shown = { reason: "spam", by: "moderator", at, until: at + HOUR };
+    const expected = { reason: "spam", by: "moderator", at, until: at + HOUR };
     expect(await list()).toEqual([
-      { name: "Steve", uuid: uuidOf(STEVE), known: true, servers: null, ...shown },
+      { name: "Steve", uuid: uuidOf(STEVE), known: true, servers: null, ...expected },
     ]);
     expect((await app.pack.take()).map(({ body }) => body)).toEqual([{ do: "bans" }]);
     const { persistentId } = STEVE;
-    expect(await app.pack.bans()).toEqual([{ name: "Steve", persistentId, everywhere: true, ...shown }]);
+    expect(await app.pack.bans()).toEqual([{ name: "Steve", persistentId, everywhere: true, ...expected }]);
     expect(app.audit).toEqual([
       { at, ...BY, action: "ban.add", name: "Steve", reason: "spam", outcome: "banned" },
     ]);
@@ -206,8 +206,8 @@ describe("the list of the game", () => {
   it("comes back whole from the game where the sidecar has lost it", async () => {
     await add("Kai", { reason: "web" });
     await app.pack.bans(change("Steve"));
-    const told = await app.pack.bans();
-    expect(told).toEqual([]);
+    const sent = await app.pack.bans();
+    expect(sent).toEqual([]);
     const before = await list();
     const copy = app.pack.bansOf;
     const again = [
@@ -265,9 +265,9 @@ it("a ban by name holds for a player without a persistent id, who has another id
 
 it("a ban from the game is audited once where the answer was lost to one of a player who is known", async () => {
   await report(app.pack, steve());
-  const told = change("Steve");
-  await app.pack.bans(told);
-  await app.pack.bans(told);
+  const reported = change("Steve");
+  await app.pack.bans(reported);
+  await app.pack.bans(reported);
   expect(app.audit).toHaveLength(1);
   expect(await list()).toMatchObject([{ uuid: uuidOf(STEVE) }]);
 });
@@ -285,13 +285,13 @@ it("a list that cannot be read is not told as an empty one, and logged once a mi
   await open({ stores: ({ bans }) => ({ bans: { ...bans, head: () => Promise.reject(fault) } }) });
   await expect(list()).rejects.toBe(fault);
   await expect(app.pack.bans()).rejects.toBe(fault);
-  const told = (): number => app.log.text.split("could not read or save the ban list").length - 1;
+  const warnings = (): number => app.log.text.split("could not read or save the ban list").length - 1;
   for (let i = 0; i < 5; i++) await report(app.pack, steve());
-  expect(told()).toBe(1);
+  expect(warnings()).toBe(1);
   app.clock.setBack(3_600_000);
   app.clock.advance(60_000);
   await report(app.pack, steve());
-  expect(told()).toBe(2);
+  expect(warnings()).toBe(2);
 });
 
 it.each<[string, Partial<BanChange>, number]>([
@@ -303,9 +303,9 @@ it.each<[string, Partial<BanChange>, number]>([
   ["twice where it lifts", { lifted: true }, 2],
 ])("a ban that the web has by name is audited %s", async (_, more, lines) => {
   await add("Kevin");
-  const [told] = await app.pack.bans();
-  if (told === undefined) throw new Error("nothing was told");
-  await app.pack.bans({ ...told, persistentId: "KEVIN", again: true, ...more });
+  const [sent] = await app.pack.bans();
+  if (sent === undefined) throw new Error("nothing was told");
+  await app.pack.bans({ ...sent, persistentId: "KEVIN", again: true, ...more });
   expect(app.audit).toHaveLength(lines);
 });
 
@@ -320,16 +320,16 @@ describe("the audit of two game servers", () => {
     const flips = (from: number) =>
       Array.from({ length: 1_000 }, (_, i) => ({ name: "Kai", at: from + i, lifted: i % 2 === 0 }));
     for (let at = 1; at <= 10_001; at += 1_000) await noisy.bans(...flips(at));
-    const held = async () => (await list()).map(({ name }) => name);
-    expect([app.audit.length, await held()]).toEqual([10_000, ["Kai"]]);
+    const namesOf = async () => (await list()).map(({ name }) => name);
+    expect([app.audit.length, await namesOf()]).toEqual([10_000, ["Kai"]]);
     await quiet.bans(change("Alex"));
     const late = { name: "Kai", at: 20_000, lifted: true };
     await noisy.bans(late);
-    expect([app.audit.length, await held()]).toEqual([10_001, ["Alex", "Kai"]]);
+    expect([app.audit.length, await namesOf()]).toEqual([10_001, ["Alex", "Kai"]]);
     expect(app.log.text).toContain("a game server changes too many bans");
     app.clock.advance(10_000);
     await noisy.bans(late);
-    expect([app.audit.length, await held()]).toEqual([10_002, ["Alex"]]);
+    expect([app.audit.length, await namesOf()]).toEqual([10_002, ["Alex"]]);
   });
 
   it.each<[string, (pack: AppPack) => Promise<unknown>]>([

@@ -68,14 +68,14 @@ export const createBanStore = (records: Records): BanStore => ({
     const made = randomUUID();
     return records.transact(
       transaction => {
-        const held = transaction.get(BAN_HEAD, HEAD_KEY);
-        if (held?.list !== head?.list || held?.upTo !== head?.upTo) return false;
+        const stored = transaction.get(BAN_HEAD, HEAD_KEY);
+        if (stored?.list !== head?.list || stored?.upTo !== head?.upTo) return false;
         // Read together what is changed.
         transaction.getMany(BANS, [...past, ...bans.map(keyOf)]);
-        let upTo = Math.max(held?.upTo ?? 0, from);
+        let upTo = Math.max(stored?.upTo ?? 0, from);
         for (const key of past) transaction.delete(BANS, key);
         for (const ban of bans) transaction.put(BANS, keyOf(ban), { n: ++upTo, ban });
-        transaction.put(BAN_HEAD, HEAD_KEY, { list: held?.list ?? made, upTo });
+        transaction.put(BAN_HEAD, HEAD_KEY, { list: stored?.list ?? made, upTo });
         transaction.makeDurable();
         return true;
       },

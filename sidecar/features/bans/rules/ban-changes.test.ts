@@ -16,8 +16,8 @@ function listOf(...bans: Ban[]): BanList {
   return list;
 }
 /** What is put into the list by a step. */
-function puts(held: readonly Ban[], step: (draft: ReturnType<typeof draftOf>) => unknown): Ban[] {
-  const draft = draftOf(listOf(...held));
+function puts(existing: readonly Ban[], step: (draft: ReturnType<typeof draftOf>) => unknown): Ban[] {
+  const draft = draftOf(listOf(...existing));
   step(draft);
   return draft.puts();
 }
@@ -51,9 +51,9 @@ describe("a change", () => {
     ["a lift at once", [lifted()], ban(), "late", [lifted()]],
     ["one of another game server", [ban({ on: "lobby", at: 11 })], ban(), "kept", [ban()]],
     ["one told of a clock ahead", [ban({ toldAt: 99 })], ban({ at: 50, toldAt: 99 }), "same", []],
-  ] as const)("meets %s", (_, held, change, outcome, left) => {
+  ] as const)("meets %s", (_, existing, change, outcome, left) => {
     let came: unknown;
-    const put = puts([...held], draft => {
+    const put = puts([...existing], draft => {
       came = applyChange(draft, change);
     });
     expect([came, put]).toEqual([outcome, left]);
@@ -85,12 +85,12 @@ describe("a change", () => {
   });
 
   it("of a game that takes somebody else for a player who is banned by uuid ends that", () => {
-    const held = ban({ uuid: "hers", on: "" });
+    const existing = ban({ uuid: "hers", on: "" });
     const wrong = ban({ uuid: "theirs", persistentId: "other", on: "" });
-    const put = puts([held], draft => applyFromGame(draft, wrong, { now: NOW, isAgain: true, most: 3 }));
+    const put = puts([existing], draft => applyFromGame(draft, wrong, { now: NOW, isAgain: true, most: 3 }));
     expect(put).toEqual([
-      { ...held, lifted: true },
-      { ...held, apart: true },
+      { ...existing, lifted: true },
+      { ...existing, apart: true },
       { ...wrong, lifted: true },
     ]);
     expect(put.flatMap(each => changesFor(each, ""))).toMatchObject([{ lifted: true }, { lifted: true }]);
@@ -101,8 +101,8 @@ describe("what keys decide", () => {
   const how = { on: undefined, now: NOW, decision: { by: "moderator" } };
 
   it("wins over all that is there", () => {
-    const held = [ban({ at: 2_000 }), ban({ at: 3_000, persistentId: "5eed", uuid: STEVE.uuid })];
-    const [put, ...others] = puts(held, draft => add(draft, STEVE, how));
+    const existing = [ban({ at: 2_000 }), ban({ at: 3_000, persistentId: "5eed", uuid: STEVE.uuid })];
+    const [put, ...others] = puts(existing, draft => add(draft, STEVE, how));
     expect(put).toEqual({ ...STEVE, at: 3_001, by: "moderator" });
     expect(others).toEqual([lifted({ at: 3_001, by: "moderator" })]);
   });
@@ -128,15 +128,15 @@ describe("what keys decide", () => {
     expect(add(draftOf(listOf(...full)), player, how)).toBeUndefined();
     expect(add(draftOf(listOf(...full)), { name: "N7" }, how)).toMatchObject({ name: "N7" });
     expect(add(draftOf(listOf(...full.slice(1), lifted())), player, how)).toBeDefined();
-    const told = full.map(each => ({ ...each, from: "lobby" }));
-    expect(add(draftOf(listOf(...told)), player, how)).toBeDefined();
+    const reported = full.map(each => ({ ...each, from: "lobby" }));
+    expect(add(draftOf(listOf(...reported)), player, how)).toBeDefined();
   });
 
   it("has room for so many of each game server, which others and the web do not take", () => {
     const own = ["a", "b", "c"].map(name => ban({ name, on: "lobby", from: "lobby" }));
     const one = ban({ name: "d", on: "lobby", from: "lobby" });
-    const tell = (change: Ban, ...held: Ban[]) =>
-      applyFromGame(draftOf(listOf(...held)), change, { now: NOW, isAgain: false, most: 3 });
+    const tell = (change: Ban, ...existing: Ban[]) =>
+      applyFromGame(draftOf(listOf(...existing)), change, { now: NOW, isAgain: false, most: 3 });
     expect(tell(one, ...own)).toBe("full");
     expect(tell({ ...one, lifted: true }, ...own)).toBe("kept");
     expect(tell({ ...one, from: "mines", on: "mines" }, ...own)).toBe("kept");
@@ -173,8 +173,8 @@ describe("a player", () => {
   });
 
   it("who is seen is whom a ban by name or by uuid is about from then on", () => {
-    const meet = (held: Ban, player = STEVE) =>
-      puts([held], draft => bindEntries(draft, player, { on: "", now: NOW }));
+    const meet = (existing: Ban, player = STEVE) =>
+      puts([existing], draft => bindEntries(draft, player, { on: "", now: NOW }));
     expect(meet(ban({ by: "x" }))).toEqual([{ ...STEVE, at: 10, by: "x" }, lifted({ by: "x" })]);
     const apart = ban({ name: "", uuid: STEVE.uuid, apart: true });
     expect(meet(apart)).toEqual([

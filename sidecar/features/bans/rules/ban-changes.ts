@@ -19,13 +19,13 @@ const changeOf = (ban: Ban, everywhere: boolean): BanChange => {
   };
 };
 
-const isSame = (change: Ban, held: Ban): boolean =>
-  (change.at === held.at || (change.toldAt !== undefined && change.toldAt === held.toldAt)) &&
-  !change.lifted === !held.lifted;
+const isSame = (change: Ban, existing: Ban): boolean =>
+  (change.at === existing.at || (change.toldAt !== undefined && change.toldAt === existing.toldAt)) &&
+  !change.lifted === !existing.lifted;
 
 /** Whether a change at the same moment bans for another reason or until another time. */
-const isOther = (change: Ban, held: Ban): boolean =>
-  change.reason !== held.reason || change.until !== held.until;
+const isOther = (change: Ban, existing: Ban): boolean =>
+  change.reason !== existing.reason || change.until !== existing.until;
 
 /** Whether an entry bans a name, of any player. */
 export const isByName = ({ persistentId, apart }: Ban): boolean => persistentId === undefined && !apart;
@@ -57,16 +57,16 @@ const mayBeSame = (one: Ban, other: Ban): boolean =>
  * one. An entry that stays gets a new number, so that the pack that sent the change receives it.
  */
 export function applyChange(draft: Draft, change: Ban): "kept" | "same" | "late" {
-  const held = draft.get(keyOf(change));
-  if (held && isSame(change, held)) {
-    if (isOther(change, held)) draft.put(held);
+  const existing = draft.get(keyOf(change));
+  if (existing && isSame(change, existing)) {
+    if (isOther(change, existing)) draft.put(existing);
     return "same";
   }
-  if (held && !replaces(changeOf(change, true), changeOf(held, true))) {
-    draft.put(held);
+  if (existing && !replaces(changeOf(change, true), changeOf(existing, true))) {
+    draft.put(existing);
     return isBound(draft, change) ? "same" : "late";
   }
-  draft.put(withEarlier(change, held));
+  draft.put(withEarlier(change, existing));
   for (const other of namedAs(draft, change))
     if (other.on === change.on && !other.apart && !other.lifted && mayBeSame(change, other))
       if (endsBan(changeOf(change, true), changeOf(other, true))) draft.put(lift(other, change));
@@ -77,23 +77,27 @@ export function applyChange(draft: Draft, change: Ban): "kept" | "same" | "late"
 }
 
 /** A change with the earlier names of its entry. */
-function withEarlier(change: Ban, held: Ban | undefined): Ban {
-  if (held === undefined) return change;
-  const names = earlierNames(change.name, [...(change.names ?? []), held.name, ...(held.names ?? [])]);
+function withEarlier(change: Ban, existing: Ban | undefined): Ban {
+  if (existing === undefined) return change;
+  const names = earlierNames(change.name, [
+    ...(change.names ?? []),
+    existing.name,
+    ...(existing.names ?? []),
+  ]);
   return names.length === 0 ? change : { ...change, names };
 }
 
 /** The entry, lifted. */
-export function lift(held: Ban, { at, by }: Pick<Ban, "at" | "by">): Ban {
-  const { until: _until, reason: _reason, by: _by, toldAt: _told, ...who } = held;
+export function lift(existing: Ban, { at, by }: Pick<Ban, "at" | "by">): Ban {
+  const { until: _until, reason: _reason, by: _by, toldAt: _told, ...who } = existing;
   return { ...who, at, lifted: true, ...(by !== undefined && { by }) };
 }
 
 type BanDecision = Pick<Ban, "until" | "reason" | "by">;
 
 /** Time of a decision, which has to be later than those that it replaces. */
-const after = (now: number, ...held: (Ban | undefined)[]): number =>
-  held.reduce((at, ban) => Math.max(at, (ban?.at ?? 0) + 1), now);
+const after = (now: number, ...existing: (Ban | undefined)[]): number =>
+  existing.reduce((at, ban) => Math.max(at, (ban?.at ?? 0) + 1), now);
 
 /** Bans a player on one game server, `on`, or on all. Returns the entry; undefined: there are too many. */
 export function add(
@@ -131,9 +135,9 @@ export function add(
 
 /** How many bans come from one game server, or from the web. */
 function activeFrom(list: BanIndex, now: number, from: string | undefined): number {
-  let held = 0;
-  for (const each of list.all()) if (each.from === from && isActive(each, now)) held++;
-  return held;
+  let count = 0;
+  for (const each of list.all()) if (each.from === from && isActive(each, now)) count++;
+  return count;
 }
 
 export function remove(draft: Draft, bans: readonly Ban[], { now, by }: { now: number; by: string }): void {
@@ -177,10 +181,10 @@ export function applyFromGame(
     return applyChange(draft, lift(own, other));
   }
   const outcome = applyChange(draft, own);
-  const held = draft.get(keyOf(own));
+  const existing = draft.get(keyOf(own));
   // Decided before, of a player who has been renamed.
-  if (outcome === "same" && !isAgain && held?.persistentId !== undefined && held.name !== own.name)
-    draft.put(renamed(held, own.name));
+  if (outcome === "same" && !isAgain && existing?.persistentId !== undefined && existing.name !== own.name)
+    draft.put(renamed(existing, own.name));
   return outcome;
 }
 
@@ -188,14 +192,14 @@ export function applyFromGame(
 export const isKnownPlayer = ({ name, uuid }: Ban): boolean => name !== "" && uuid !== undefined;
 
 /** From now on the uuid alone says who is banned. */
-export function detachName(draft: Draft, held: Ban): void {
-  draft.put(lift(held, held));
-  draft.put({ ...held, apart: true });
+export function detachName(draft: Draft, existing: Ban): void {
+  draft.put(lift(existing, existing));
+  draft.put({ ...existing, apart: true });
 }
 
 /** An entry as a game server gets it; none for another server's, or where only the uuid is known. */
-export function changesFor(held: Ban, own: string): [BanChange] | [] {
-  const { uuid: _uuid, on, toldAt: _told, from: _from, apart, ...change } = held;
+export function changesFor(existing: Ban, own: string): [BanChange] | [] {
+  const { uuid: _uuid, on, toldAt: _told, from: _from, apart, ...change } = existing;
   if (apart || change.name === "" || (on !== undefined && on !== own)) return [];
   return [{ ...change, ...(on === undefined && { everywhere: true }) }];
 }

@@ -90,10 +90,10 @@ export function createBanList(): BanList {
     index(uuids, uuid, key, isIn);
   }
   function drop(key: string): void {
-    const held = all.get(key);
-    if (held === undefined) return;
+    const existing = all.get(key);
+    if (existing === undefined) return;
     all.delete(key);
-    indexAll(held.ban, key, false);
+    indexAll(existing.ban, key, false);
   }
   const get = (key: string): Ban | undefined => all.get(key)?.ban;
   const found = (keys: Iterable<string> = []): Ban[] => [...keys].flatMap(key => get(key) ?? []);
@@ -134,8 +134,8 @@ export interface Draft extends BanIndex {
 
 export function draftOf(list: BanIndex): Draft {
   const own = new Map<string, Ban>();
-  const withOwn = (held: readonly Ban[], isSo: (ban: Ban) => boolean): Ban[] => [
-    ...held.filter(ban => !own.has(keyOf(ban))),
+  const withOwn = (stored: readonly Ban[], isSo: (ban: Ban) => boolean): Ban[] => [
+    ...stored.filter(ban => !own.has(keyOf(ban))),
     ...[...own.values()].filter(isSo),
   ];
   return {

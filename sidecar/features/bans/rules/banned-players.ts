@@ -4,9 +4,9 @@ import { type Ban, type BanIndex, type BannedPlayer, type Draft, isActive, keyOf
 
 /** A player with the persistent id that an entry may have. */
 export function withStoredId(list: BanIndex, player: BannedPlayer): BannedPlayer {
-  const held = list.of(player.uuid).find(({ persistentId }) => persistentId !== undefined);
-  if (player.persistentId || held?.persistentId === undefined) return player;
-  return { ...player, name: player.name || held.name, persistentId: held.persistentId };
+  const existing = list.of(player.uuid).find(({ persistentId }) => persistentId !== undefined);
+  if (player.persistentId || existing?.persistentId === undefined) return player;
+  return { ...player, name: player.name || existing.name, persistentId: existing.persistentId };
 }
 
 /** Known players who are banned under a name. */
