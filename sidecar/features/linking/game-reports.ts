@@ -186,9 +186,9 @@ export function createServerLinks(
       const openForMs = (deadline: number): number => Math.max(0, deadline - now);
       if (asking)
         forms.push({ request: asking.request, browser, openForMs: openForMs(asking.deadline), open: false });
-      const shown = links.shownRequest(link);
-      if (shown === undefined) continue;
-      const { request, player, deadline, signIn } = shown;
+      const openRequest = links.shownRequest(link);
+      if (openRequest === undefined) continue;
+      const { request, player, deadline, signIn } = openRequest;
       // The form stays closed for a player whose answer waits to be stored.
       const open = !isAnswered(record);
       const about = { request, player: refOf(player), browser, ...siteOf(signIn) };

@@ -51,8 +51,8 @@ export function createLinkRequestLimiter(
       update(player, (before, now) => requests.answered(before, request, accepted, now, rules), lease),
     ended: (player, request) =>
       update(player, (before, now) => {
-        const shown = requests.opened(before, request, ACTION_TIMEOUT_MS, now);
-        return requests.answered(shown, request, false, now, rules);
+        const opened = requests.opened(before, request, ACTION_TIMEOUT_MS, now);
+        return requests.answered(opened, request, false, now, rules);
       }),
   };
 }

@@ -4,7 +4,7 @@ import { LateRates } from "../../../test/helpers/late-rates.ts";
 import {
   browsersOf,
   createTestApp,
-  held,
+  limited,
   row,
   STEVE,
   sessionOf,
@@ -24,13 +24,13 @@ const later = (ms: number): Promise<void> => app.later(ms, "Steve", "Alex");
 
 describe("two sessions with the same first eight characters", () => {
   const [one, two] = [1, 2].map(end => `0123abcd-0000-4000-8000-00000000000${end}`) as [string, string];
-  const alike = (seconds: number) => held("same-browser", seconds);
+  const conflict = (seconds: number) => limited("same-browser", seconds);
   const link = (own: string) => app.links.link(own);
 
   it("end each other's request for one player: the form closes, and both sessions get the reason", async () => {
     const request = await opened(one);
     await later(20_000);
-    expect(await ask(two)).toEqual(alike(120));
+    expect(await ask(two)).toEqual(conflict(120));
     expect([await link(one), await link(two)]).toMatchObject([
       { status: "declined", alike: request },
       { status: "declined", alike: expect.any(String) },
@@ -49,14 +49,14 @@ describe("two sessions with the same first eight characters", () => {
   it("count as declined even before the game has answered, as the player may have seen the form", async () => {
     for (const pair of [0, 1, 2]) {
       const [first, second] = [1, 2].map(end => `0123abc${pair}-0000-4000-8000-00000000000${end}`);
-      const asked = ask(`${first}`);
+      const pending = ask(`${first}`);
       const [open] = await app.pack.take();
-      expect(await ask(`${second}`)).toEqual(alike(120));
+      expect(await ask(`${second}`)).toEqual(conflict(120));
       await app.pack.report({ is: "outcome", id: `${open?.id}`, status: "done", player: STEVE });
-      expect(await asked).toEqual(alike(120));
+      expect(await pending).toEqual(conflict(120));
       expect((await app.pack.take()).map(({ body }) => body.do)).toContain("link-close");
     }
-    expect(await ask(session())).toEqual(held("cool-down", 30));
+    expect(await ask(session())).toEqual(limited("cool-down", 30));
   });
 });
 
@@ -87,23 +87,23 @@ describe("a request that its browser cancels", () => {
   });
 
   it("cannot be cancelled before the game has found the player", async () => {
-    const asked = ask(own);
+    const pending = ask(own);
     const [action] = await app.pack.take();
     expect(await app.links.cancelRequest(own)).toBe(false);
     await app.pack.report({ is: "outcome", id: `${action?.id}`, status: "done", player: STEVE });
-    expect([await asked, await status(own)]).toEqual([SENT, "pending"]);
+    expect([await pending, await status(own)]).toEqual([SENT, "pending"]);
   });
 
   it("counts as declined: the third within ten minutes starts the cool-down", async () => {
     for (let i = 0; i < 3; i++) await openedAndCancelled(own);
-    expect(await ask(own)).toEqual(held("cool-down", 30));
-    expect(await ask(session())).toEqual(held("cool-down", 30));
+    expect(await ask(own)).toEqual(limited("cool-down", 30));
+    expect(await ask(session())).toEqual(limited("cool-down", 30));
   });
 
   it("still counts for the requests that reach the player within a minute", async () => {
     await begin("link-requests-per-minute-per-player: 2");
     for (const other of [session(), session()]) await openedAndCancelled(other);
-    expect(await ask(session(), "Steve", "192.0.2.2")).toEqual(held("player-rate", 60));
+    expect(await ask(session(), "Steve", "192.0.2.2")).toEqual(limited("player-rate", 60));
   });
 });
 
@@ -118,7 +118,7 @@ describe("one player", () => {
       while (requests.length < all.length) for (const { id } of await app.pack.take()) requests.push(id);
       for (const id of requests)
         await app.pack.report({ is: "outcome", id, status: "done", player: herobrine });
-      const over = held("player-rate", 60);
+      const over = limited("player-rate", 60);
       expect(await Promise.all(all)).toEqual([...Array(most).fill(SENT), over, over]);
       expect((await app.pack.take()).map(({ body }) => body)).toEqual(
         requests.slice(most).map(request => ({ do: "link-close", request })),
@@ -135,7 +135,7 @@ describe.each([
   ["in this process", createMemoryRates],
   ["elsewhere", (clock: ManualClock) => new LateRates(clock)],
 ])("requests of all of the web together, counted %s,", (_where, ratesOf) => {
-  const LATER = held("everybody", 0.1);
+  const LATER = limited("everybody", 0.1);
   async function begin(own = ""): Promise<void> {
     const clock = new ManualClock();
     const rates = ratesOf(clock);
@@ -146,16 +146,16 @@ describe.each([
   /** Somebody else asks each time. */
   const link = (username: string) => ask(session(), username, `somebody ${addresses++}`);
   async function linked(username: string): Promise<void> {
-    const asked = link(username);
+    const pending = link(username);
     await deal(1, "done");
-    expect(await asked).toEqual(SENT);
+    expect(await pending).toEqual(SENT);
   }
   /** So many ask for names of their own; the answers, counted. */
   async function flood(count: number, goOn: number): Promise<Record<string, number>> {
-    const asked = Array.from({ length: count }, (_, i) => link(`Nobody ${i}`));
+    const pending = Array.from({ length: count }, (_, i) => link(`Nobody ${i}`));
     await deal(goOn, "offline");
     const answers: Record<string, number> = {};
-    for (const { answer } of await Promise.all(asked)) answers[answer] = (answers[answer] ?? 0) + 1;
+    for (const { answer } of await Promise.all(pending)) answers[answer] = (answers[answer] ?? 0) + 1;
     return answers;
   }
 
@@ -179,29 +179,29 @@ describe.each([
   it("have the configured limits for players online, too", async () => {
     await begin("link-requests-burst: 2, link-requests-per-second: 5");
     for (const name of ["Steve", "Alex"]) await linked(name);
-    expect(await link("Alex")).toEqual(held("everybody", 0.2));
+    expect(await link("Alex")).toEqual(limited("everybody", 0.2));
     app.clock.advance(199);
-    expect(await link("Alex")).toMatchObject(held("everybody", 0.2));
+    expect(await link("Alex")).toMatchObject(limited("everybody", 0.2));
     app.clock.advance(1);
     await linked("Alex");
   });
 
   it.each([
-    ["blocked", held("blocked", 3_600)],
+    ["blocked", limited("blocked", 3_600)],
     ["busy", { answer: "busy" }],
   ] as const)("keep nobody from another player while one is %s, for ten seconds", async (outcome, answer) => {
     await begin("link-requests-burst: 2, link-requests-per-second: 1");
     for (let i = 0; i < 3; i++) {
-      const asked = link("Steve");
+      const pending = link("Steve");
       await deal(1, outcome);
-      expect(await asked).toEqual(answer);
+      expect(await pending).toEqual(answer);
     }
-    expect(await link("Steve")).toEqual(held("everybody", 1));
+    expect(await link("Steve")).toEqual(limited("everybody", 1));
     await linked("Alex");
     // From then on Steve counts as one whom a form may reach again.
     app.clock.advance(9_999);
     await flood(4, 2);
-    expect(await link("Steve")).toEqual(held("everybody", 1));
+    expect(await link("Steve")).toEqual(limited("everybody", 1));
     app.clock.advance(1);
     await linked("Steve");
   });

@@ -73,14 +73,14 @@ export function createLinkRequests(deps: {
     if (storage.fault() !== undefined) return { answer: "unstored" };
     const request = `link:${randomUUID()}`;
     const listing = on.filter(server => lists(server, username));
-    const held = await limiter.admit(username, {
+    const admission = await limiter.admit(username, {
       request,
       from: [address, session],
       browser: browserOf(session),
       lifeMs: ACTION_TIMEOUT_MS,
       online: listing.length > 0,
     });
-    if (held !== "admitted") return { answer: "held", ...held };
+    if (admission !== "admitted") return { answer: "held", ...admission };
     try {
       const counted = rates.take(username, listing[0]?.storedName);
       const waitMs = typeof counted === "number" ? counted : await counted;

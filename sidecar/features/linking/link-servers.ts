@@ -49,7 +49,7 @@ export function createLinkServers({ first, all }: Pick<LinkServers, "first" | "a
 
 /** Whether the last snapshot lists a player of exactly this name. */
 export const lists = ({ snapshots }: Pick<LinkServer, "snapshots">, username: string): boolean =>
-  snapshots.fresh()?.everybody.some(({ name }) => name === username) ?? false;
+  snapshots.fresh()?.allPlayers.some(({ name }) => name === username) ?? false;
 
 /** The first of the game servers on which the player of this uuid is online, and the player's data there. */
 export function whereIs<W extends Pick<LinkServer, "snapshots">>(
@@ -57,7 +57,7 @@ export function whereIs<W extends Pick<LinkServer, "snapshots">>(
   servers: readonly W[],
 ): { server: W; player: PlayerData } | undefined {
   for (const server of servers) {
-    const player = server.snapshots.fresh()?.everybody.find(each => each.uuid === uuid);
+    const player = server.snapshots.fresh()?.allPlayers.find(each => each.uuid === uuid);
     if (player) return { server, player };
   }
   return undefined;

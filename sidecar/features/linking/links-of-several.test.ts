@@ -10,7 +10,7 @@ import {
   YAML,
   yamlOf,
 } from "../../../test/helpers/several.ts";
-import { type AppPack, held, row, STEVE, sessionOf } from "../../../test/helpers/test-app.ts";
+import { type AppPack, limited, row, STEVE, sessionOf } from "../../../test/helpers/test-app.ts";
 
 const PLAYER = { ...STEVE, uuid: "uuid-of-steve" };
 const OFFLINE = { answer: "player_offline" };
@@ -38,10 +38,10 @@ describe("a request without a game server", () => {
     ["only those that are online", [[], undefined, []], [0, 2]],
   ])("goes to the next game server where the player is not: %s, each once", async (_what, online, order) => {
     await all.begin(online);
-    const asked = all.ask();
+    const pending = all.ask();
     const ids: string[] = [];
     for (const at of order) ids.push((await all.pack(at).carryOut("offline")).id);
-    expect(await asked).toEqual(OFFLINE);
+    expect(await pending).toEqual(OFFLINE);
     expect(new Set(ids).size).toBe(1);
     for (const [i, pack] of all.app.packs.entries()) if (online[i]) expect(await pack.waiting()).toEqual([]);
     expect(await all.status()).toBe("not_linked");
@@ -54,16 +54,16 @@ describe("a request without a game server", () => {
       await all.begin([["Steve"], [], []], { yaml });
       const other = row("Steve", { player: named("Steve", { persistentId: "another" }) });
       await all.survival.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows: [other] });
-      const asked = all.ask(sessionOf(1), "Steve", "survival");
+      const pending = all.ask(sessionOf(1), "Steve", "survival");
       await all.survival.carryOut(status);
-      expect(await asked).not.toEqual(SENT);
+      expect(await pending).not.toEqual(SENT);
       // Of names that no form can open for, no more are asked for now.
       for (const own of [2, 3]) {
         const nobody = all.ask(sessionOf(own), "Nobody", "creative");
         await all.creative.carryOut("offline");
         expect(await nobody).toEqual(OFFLINE);
       }
-      expect(await all.ask(sessionOf(4), "Steve", "survival")).toEqual(held("everybody", 1));
+      expect(await all.ask(sessionOf(4), "Steve", "survival")).toEqual(limited("everybody", 1));
       await all.opened(all.main, sessionOf(5));
     },
   );
@@ -72,7 +72,7 @@ describe("a request without a game server", () => {
 describe("a game server that does not answer", () => {
   it("has 2 s if it does not list the player, and then the next one gets the request", async () => {
     await all.begin([[], [], []]);
-    const asked = all.ask();
+    const pending = all.ask();
     const [action] = await all.main.take();
     expect(action?.expiresInMs).toBe(1_500);
     all.app.clock.advance(1_999);
@@ -80,7 +80,7 @@ describe("a game server that does not answer", () => {
     expect(await all.survival.waiting()).toEqual([]);
     all.app.clock.advance(1);
     await all.survival.carryOut("done", { player: STEVE });
-    expect([await asked, await all.status()]).toEqual([SENT, "pending"]);
+    expect([await pending, await all.status()]).toEqual([SENT, "pending"]);
     // What it may have opened is closed, and what it says at last changes nothing.
     const request = action?.id ?? "";
     expect(await bodies(all.main)).toEqual([{ do: "link-close", request }]);
@@ -100,7 +100,7 @@ describe("a game server that does not answer", () => {
   });
 
   it("has 10 s if it lists the player, and no other one gets the request", async () => {
-    const asked = all.ask();
+    const pending = all.ask();
     const [action] = await all.survival.take();
     for (const ms of [2_000, 7_999]) {
       all.app.clock.advance(ms);
@@ -109,7 +109,7 @@ describe("a game server that does not answer", () => {
     }
     expect(await all.ask()).toEqual({ answer: "already_pending" });
     all.app.clock.advance(1);
-    expect(await asked).toEqual({ answer: "unexpected", why: "link request timeout" });
+    expect(await pending).toEqual({ answer: "unexpected", why: "link request timeout" });
     expect(await bodies(all.survival)).toEqual([{ do: "link-close", request: action?.id }]);
     expect([await all.main.waiting(), await all.creative.waiting(), await all.status()]).toEqual([
       [],
@@ -121,12 +121,12 @@ describe("a game server that does not answer", () => {
   it("does not delay the answer past 10 s, even if none answers", async () => {
     const names = Array.from({ length: 9 }, (_, i) => `s${i}`);
     await all.begin(Array(10).fill([]), { yaml: yamlOf(...names) });
-    const asked = all.ask();
+    const pending = all.ask();
     for (let i = 0; i < 5; i++) {
       await all.app.quiet();
       all.app.clock.advance(2_000);
     }
-    expect(await asked).toEqual({ answer: "unexpected", why: "link request timeout" });
+    expect(await pending).toEqual({ answer: "unexpected", why: "link request timeout" });
     expect(await all.status()).toBe("not_linked");
   });
 });
@@ -135,9 +135,9 @@ describe("a request to one game server", () => {
   it("goes there alone, even if others list the name", async () => {
     await all.begin([["Steve"], ["Steve"], []]);
     const other = named("Steve", { id: "-2", persistentId: "another" });
-    const asked = all.ask(OWN, "Steve", "survival");
+    const pending = all.ask(OWN, "Steve", "survival");
     const { id } = await all.survival.carryOut("done", { player: other });
-    expect(await asked).toEqual(SENT);
+    expect(await pending).toEqual(SENT);
     await all.survival.report({ is: "answered", request: id, accepted: true });
     expect(await all.main.waiting()).toEqual([]);
     expect(await all.app.links.link(OWN)).toMatchObject({ status: "accepted", player: other });
@@ -158,14 +158,14 @@ describe("[FORM-15] a game server that says hello", () => {
     await all.begin([["Alex"], ["Steve"], []]);
     const steve = await all.opened(all.survival);
     const alex = await all.opened(all.main, sessionOf(2), named("Alex"));
-    const asked = all.ask(sessionOf(3), "Herobrine", "creative");
+    const pending = all.ask(sessionOf(3), "Herobrine", "creative");
     const [third] = await all.creative.take();
-    const heard = async (pack: AppPack) =>
+    const messagesTo = async (pack: AppPack) =>
       (await pack.connect("next run")).links.map(({ request }) => request);
-    expect([await heard(all.main), await heard(all.survival)]).toEqual([[alex], [steve]]);
+    expect([await messagesTo(all.main), await messagesTo(all.survival)]).toEqual([[alex], [steve]]);
     expect((await all.creative.connect()).links).toMatchObject([{ request: third?.id, open: false }]);
     all.app.clock.advance(10_000);
-    await asked;
+    await pending;
   });
 
   it("gets its own requests behind any number of another game server", async () => {
@@ -230,12 +230,12 @@ describe("[FORM-15] a game server that lies about a request of another one", () 
   });
 
   it.each(lies)("changes nothing of a request on its way when it %s", async (_what, lie) => {
-    const asked = all.ask();
+    const pending = all.ask();
     const [action] = await all.survival.take();
     request = action?.id ?? "";
     for (const liar of [all.main, all.creative]) await lie(liar);
     await all.survival.report({ is: "outcome", id: request, do: "link-open", status: "done", player: STEVE });
-    expect([await asked, await all.app.links.link(OWN)]).toMatchObject([
+    expect([await pending, await all.app.links.link(OWN)]).toMatchObject([
       SENT,
       { status: "pending", player: STEVE },
     ]);
@@ -251,9 +251,9 @@ describe("the end of a link", () => {
     await all.accepted(all.survival);
     await all.list(...online);
     expect(await all.app.links.unlink(OWN)).toBe(true);
-    const told = { do: "tell", player: STEVE, message: "api.unlinked" };
+    const message = { do: "tell", player: STEVE, message: "api.unlinked" };
     for (const [i, pack] of all.app.packs.entries())
-      expect(await pack.waiting()).toEqual(i === at ? [told] : []);
+      expect(await pack.waiting()).toEqual(i === at ? [message] : []);
   });
 
   it("can be reported by any of them, for all sessions of the player, who gets the message there", async () => {

@@ -4,7 +4,7 @@ import {
   ALEX,
   browsersOf,
   createTestApp,
-  held,
+  limited,
   STEVE,
   sessionOf,
   type TestApp,
@@ -29,7 +29,7 @@ async function bring(state: "not_linked" | "accepted" | "declined"): Promise<voi
 
 describe("a link request", () => {
   it("goes to the player of exactly this name, and shows the first eight characters of the session", async () => {
-    const asked = ask();
+    const pending = ask();
     const { id, body, expiresInMs } = await app.pack.carryOut("done", { player: STEVE });
     expect(body).toEqual({
       do: "link-open",
@@ -39,7 +39,7 @@ describe("a link request", () => {
       openForMs: 120_000,
     });
     expect(expiresInMs).toBe(9_500);
-    expect([await asked, await linked()]).toEqual([{ answer: "verification_sent" }, "pending"]);
+    expect([await pending, await linked()]).toEqual([{ answer: "verification_sent" }, "pending"]);
   });
 
   const unexpected = (why: string) => ({ answer: "unexpected", why });
@@ -47,16 +47,16 @@ describe("a link request", () => {
   it.each<[Outcome["status"], Partial<Outcome>, object, string[]]>([
     ["offline", {}, { answer: "player_offline" }, []],
     ["busy", {}, { answer: "busy" }, []],
-    ["blocked", {}, held("blocked", 3_600), []],
+    ["blocked", {}, limited("blocked", 3_600), []],
     ["failed", { reason: "the dog ate it" }, unexpected("link request failed: the dog ate it"), CLOSED],
     ["absent", {}, unexpected("link request absent"), CLOSED],
   ])("[FORM-10] that ends with %s leaves the session as it was", async (status, more, answer, then) => {
     for (const state of ["not_linked", "declined", "accepted"] as const) {
       await begin();
       await bring(state);
-      const asked = ask();
+      const pending = ask();
       await app.pack.carryOut(status, more);
-      expect([await asked, await linked()]).toEqual([answer, state]);
+      expect([await pending, await linked()]).toEqual([answer, state]);
       expect((await app.pack.waiting()).map(({ do: what }) => what)).toEqual(then);
     }
   });
@@ -72,14 +72,14 @@ describe("a link request", () => {
   });
 
   it("[ACT-7] fails when the game does not answer for 10 s, and its form can no longer open", async () => {
-    const asked = ask();
+    const pending = ask();
     const [action] = await app.pack.take();
     const request = action?.id ?? "";
     app.clock.advance(9_999);
     await app.quiet();
     expect(await ask()).toEqual({ answer: "already_pending" });
     app.clock.advance(1);
-    expect(await asked).toEqual(unexpected("link request timeout"));
+    expect(await pending).toEqual(unexpected("link request timeout"));
     expect(await linked()).toBe("not_linked");
     // The pack had it: it gets an action that closes the form, and its late outcome changes nothing.
     expect(await app.pack.take()).toMatchObject([{ body: { do: "link-close", request } }]);
@@ -92,23 +92,23 @@ describe("a link request", () => {
     ["before it has acknowledged it", []],
     ["after that", [{ is: "left", id: ALEX.id } as const]],
   ])("[SESSION-7] fails when the game restarts %s", async (_when, facts) => {
-    const asked = ask();
+    const pending = ask();
     await app.pack.take();
     await app.pack.report(...facts);
     await app.pack.connect("next run");
-    expect(await asked).toEqual(
+    expect(await pending).toEqual(
       unexpected("link request failed: the game server restarted before it answered"),
     );
     expect(await linked()).toBe("not_linked");
   });
 
   it("fails without a form if the sidecar stops before the game gets it", async () => {
-    const asked = ask();
+    const pending = ask();
     await app.quiet();
     const stopped = app.server.game.stop(2_000);
     app.clock.advance(2_000);
     await stopped;
-    expect(await asked).toEqual(unexpected("link request timeout"));
+    expect(await pending).toEqual(unexpected("link request timeout"));
     expect(await ask()).toEqual({ answer: "unstored" });
     expect([await linked(), await app.pack.waiting()]).toEqual(["not_linked", []]);
   });

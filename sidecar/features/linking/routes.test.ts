@@ -18,9 +18,9 @@ beforeEach(() => start());
 const link = (body: unknown = { username: "Steve" }, headers: Record<string, string> = {}): Promise<Answer> =>
   side.ask("/link-player", { cookie, body, headers });
 /** What a question is answered that ends so in the game. */
-async function ended(asked: Promise<Answer>, status: Outcome["status"], more: Partial<Outcome> = {}) {
+async function ended(pending: Promise<Answer>, status: Outcome["status"], more: Partial<Outcome> = {}) {
   await pack.carryOut(status, more);
-  return asked;
+  return pending;
 }
 const said = ({ status, json, headers }: Answer): unknown[] => [status, json, headers.get("retry-after")];
 const LIMITED = errorBody("rate_limited");
@@ -105,11 +105,11 @@ describe("POST /link-player", () => {
   );
 
   it("answers 409 while an earlier request has no answer from the game", async () => {
-    const asked = link();
+    const pending = link();
     await pack.take();
     expect(said(await link())).toEqual([409, { status: "already_pending" }, null]);
     side.clock.advance(10_000);
-    expect((await asked).status).toBe(500);
+    expect((await pending).status).toBe(500);
   });
 
   it("answers 429 to a session that sends more than 20 requests a minute", async () => {
@@ -165,7 +165,7 @@ describe("a link request", () => {
 
   it("can be cancelled while it is pending, once", async () => {
     expect(await cancel()).toEqual([404, errorBody("no_request")]);
-    await side.asked(cookie);
+    await side.requestLink(cookie);
     expect(await cancel()).toEqual([200, { status: "cancelled" }]);
     expect(await linked()).toEqual({ status: "not_linked" });
     expect(await cancel()).toEqual([404, errorBody("no_request")]);
@@ -173,11 +173,11 @@ describe("a link request", () => {
 
   it("has a reason when declined: by the player, or because it timed out", async () => {
     const session = async () => (await side.ask("/session", { cookie })).json;
-    const request = await side.asked(cookie);
+    const request = await side.requestLink(cookie);
     await pack.report({ is: "answered", request, accepted: false });
     expect(await linked()).toEqual({ status: "declined", reason: "declined" });
     expect(await session()).toMatchObject({ status: "declined", reason: "declined" });
-    await side.asked(cookie);
+    await side.requestLink(cookie);
     side.clock.advance(120_000);
     expect(await linked()).toEqual({ status: "declined", reason: "timed_out" });
     expect(await session()).toMatchObject({ status: "declined", reason: "timed_out" });

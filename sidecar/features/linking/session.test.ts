@@ -148,7 +148,7 @@ describe("GET /initialize with a session", () => {
 
   it("sets no cookie again where it is not, whatever was asked for", async () => {
     expect(setCookie(await initialize(own))).toBeNull();
-    const request = await side.asked(own);
+    const request = await side.requestLink(own);
     expect(setCookie(await initialize(own))).toBeNull();
     await side.pack.report({ is: "answered", request, accepted: false });
     expect(setCookie(await initialize(own))).toBeNull();

@@ -30,7 +30,7 @@ describe("a session", () => {
   });
 
   it("has the status of the link, and the player once that one has accepted, online or not", async () => {
-    const request = await side.asked(cookie);
+    const request = await side.requestLink(cookie);
     const pending = { userId, status: "pending", ...NOTHING };
     expect([await own(), await of(userId)]).toEqual([pending, [200, pending]]);
     side.clock.advance(5_000);
@@ -42,12 +42,12 @@ describe("a session", () => {
       linkedAt: side.clock.now(),
       scopes: [],
     };
-    const told = await own();
-    expect(told).toEqual(accepted);
+    const data = await own();
+    expect(data).toEqual(accepted);
     await pack.snapshot();
-    expect(await of(userId.toUpperCase())).toEqual([200, told]);
+    expect(await of(userId.toUpperCase())).toEqual([200, data]);
     side.clock.advance(60_000);
-    expect(await of(userId)).toEqual([200, told]);
+    expect(await of(userId)).toEqual([200, data]);
   });
 });
 

@@ -99,13 +99,13 @@ describe("a store", () => {
 
   it("[FORM-12] without room closes a form, and its request has failed", async () => {
     const state = await failing();
-    const asked = ask();
+    const pending = ask();
     const [action] = await app.pack.take();
     state.fault = new StorageFull("no room");
     const request = action?.id ?? "";
     await app.pack.report({ is: "outcome", id: request, status: "done", player: STEVE });
     expect(await app.pack.waiting()).toContainEqual({ do: "link-close", request });
-    await expect(asked).rejects.toThrow(StorageFull);
+    await expect(pending).rejects.toThrow(StorageFull);
   });
 
   it("[FORM-12] without room for a form, but for the end of its request, answers that it could not be stored", async () => {
@@ -116,9 +116,9 @@ describe("a store", () => {
       return store.change(session, decide, lease);
     };
     await begin({ store: { ...store, change } });
-    const asked = ask();
+    const pending = ask();
     await app.pack.carryOut("done", { player: STEVE });
-    expect(await asked).toEqual({ answer: "unstored" });
+    expect(await pending).toEqual({ answer: "unstored" });
   });
 
   it("without room takes no request, and has the game asked nothing", async () => {
@@ -132,14 +132,14 @@ describe("a store", () => {
 
   it("that is away has the game told to tell it again", async () => {
     const state = await failing();
-    const asked = ask();
+    const pending = ask();
     const [action] = await app.pack.take();
     state.fault = new StorageAway("nothing answers there");
     const outcome = { is: "outcome", id: action?.id ?? "", status: "done", player: STEVE } as const;
     await expect(app.pack.report(outcome)).rejects.toThrow(StorageAway);
     state.fault = undefined;
     await app.pack.report(outcome);
-    expect([await asked, await linked()]).toEqual([{ answer: "verification_sent" }, "pending"]);
+    expect([await pending, await linked()]).toEqual([{ answer: "verification_sent" }, "pending"]);
   });
 });
 
@@ -185,14 +185,14 @@ describe("what the game has told", () => {
 });
 
 it("a look for links that are due says nothing while the storage is away, and why where it fails otherwise", async () => {
-  for (const [fault, told] of [
+  for (const [fault, status] of [
     [new StorageAway("nothing answers there"), 0],
     [new Error("broken"), 1],
   ] as const) {
     app = await createTestApp({ store: { ...createMemoryStore(), due: () => Promise.reject(fault) } });
     app.clock.advance(30_000);
     await app.quiet();
-    expect(app.log.of("error")).toHaveLength(told);
+    expect(app.log.of("error")).toHaveLength(status);
   }
 });
 

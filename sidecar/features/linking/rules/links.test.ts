@@ -45,15 +45,15 @@ describe("link rules", () => {
   );
 
   it.each(["declined", "accepted"] as const)("ends a link that was %s once the player is found", state => {
-    const asked = links.begin(at[state], asking("r2", 200), 200).record;
-    expect(links.playerFound(asked, "r2", steve, 250).record).toEqual({
+    const relinking = links.begin(at[state], asking("r2", 200), 200).record;
+    expect(links.playerFound(relinking, "r2", steve, 250).record).toEqual({
       link: { status: "pending", request: "r2", player: steve, deadline: 120_200 },
     });
   });
 
   it("restores what a session was when the player is offline", () => {
-    const asked = links.begin(at.accepted, asking("r2", 200), 200).record;
-    expect(links.cancel(asked, "r2")).toEqual({ record: at.accepted, answer: "cancelled" });
+    const relinking = links.begin(at.accepted, asking("r2", 200), 200).record;
+    expect(links.cancel(relinking, "r2")).toEqual({ record: at.accepted, answer: "cancelled" });
   });
 
   it("[FORM-8] does not open a request whose outcome comes after its time", () => {
@@ -141,8 +141,8 @@ describe("link rules", () => {
   );
 
   it("keeps the link that such a request would have replaced", () => {
-    const asked = links.begin(at.accepted, asking("r2", 200), 200).record;
-    expect(links.endConflict(asked, "r2", 900)).toEqual({ record: at.accepted, answer: "ended" });
+    const relinking = links.begin(at.accepted, asking("r2", 200), 200).record;
+    expect(links.endConflict(relinking, "r2", 900)).toEqual({ record: at.accepted, answer: "ended" });
     expect(links.endConflict(at.accepted, "r1", 900).answer).toBe("stale");
   });
 
@@ -175,8 +175,8 @@ describe("link rules", () => {
   });
 
   it("cancels a pending request and nothing else", () => {
-    const shown = { request: "r1", player: steve, deadline: 120_000 };
-    expect(links.cancelPending(at.pending, 9)).toMatchObject({ record: ENDED, answer: shown });
+    const openRequest = { request: "r1", player: steve, deadline: 120_000 };
+    expect(links.cancelPending(at.pending, 9)).toMatchObject({ record: ENDED, answer: openRequest });
     for (const state of ["not_linked", "asking", "declined", "accepted"] as const)
       expect(links.cancelPending(at[state], 9)).toEqual({ record: at[state], answer: "no_request" });
   });
@@ -198,8 +198,8 @@ describe("link rules", () => {
   });
 
   it("keeps a sent request when the link before it ends", () => {
-    const asked = links.begin(at.accepted, asking("r2", 200), 200).record;
-    expect(links.openRequest(links.unlink(asked, 900).record)).toBe("r2");
+    const relinking = links.begin(at.accepted, asking("r2", 200), 200).record;
+    expect(links.openRequest(links.unlink(relinking, 900).record)).toBe("r2");
   });
 
   it("holds its invariants under any sequence of steps", () => {

@@ -34,7 +34,7 @@ export type SiteSignIn = Infer<typeof siteSignIn>;
 const requestFields = { request: ident, server: optional(ident), signIn: optional(siteSignIn) };
 
 /** Sites that a player may have accepted in one link: more than can be configured. */
-export const MOST_SITES = 1_000;
+export const MAX_SITES = 1_000;
 
 /** A site that the player has accepted, and when; `yes` is the id of this consent. */
 const knownSite = object({ id: ident, at: count, yes: ident });
@@ -65,7 +65,7 @@ const sessionLink = tagged("status", {
     authAt: optional(count),
     again: optional(object({ request: ident, server: optional(ident), signIn: siteSignIn, deadline: count })),
     answered: optional(object({ ask: ident, accepted: bool, reason: ending, alike: optional(ident) })),
-    sites: optional(list(knownSite, MOST_SITES)),
+    sites: optional(list(knownSite, MAX_SITES)),
   }),
 });
 export type Link = Infer<typeof sessionLink>;
@@ -175,8 +175,9 @@ export function playerFound(
   now: number,
 ): LinkStep<number | "stale"> {
   const { asking, link } = record;
-  const shown = shownRequest(link);
-  if (shown?.request === request && now < shown.deadline) return { record, answer: shown.deadline };
+  const openRequest = shownRequest(link);
+  if (openRequest?.request === request && now < openRequest.deadline)
+    return { record, answer: openRequest.deadline };
   if (asking?.request !== request || now >= asking.until) return { record, answer: "stale" };
   const { deadline, server, signIn } = asking;
   const where = server === undefined ? {} : { server };
@@ -230,9 +231,9 @@ export function answer(
   keepMs: number,
 ): LinkStep<"accepted" | "declined" | "stale"> {
   const { link } = record;
-  const shown = shownRequest(link);
-  if (shown?.request !== request || now >= shown.deadline) return { record, answer: "stale" };
-  const answered = accepted && shown.signIn && { answered: { ask: shown.signIn.ask, accepted } };
+  const openRequest = shownRequest(link);
+  if (openRequest?.request !== request || now >= openRequest.deadline) return { record, answer: "stale" };
+  const answered = accepted && openRequest.signIn && { answered: { ask: openRequest.signIn.ask, accepted } };
   if (link.status === "accepted") {
     const { again: _, ...rest } = link;
     return accepted
@@ -241,10 +242,10 @@ export function answer(
   }
   if (accepted)
     return {
-      record: { link: { status: "accepted", player: shown.player, at: now, ...answered } },
+      record: { link: { status: "accepted", player: openRequest.player, at: now, ...answered } },
       answer: "accepted",
     };
-  const declined = { until: now + keepMs, reason: "declined" as const, ...askOf(shown) };
+  const declined = { until: now + keepMs, reason: "declined" as const, ...askOf(openRequest) };
   return { record: { link: { status: "declined", ...declined } }, answer: "declined" };
 }
 
@@ -253,11 +254,12 @@ export function answer(
  */
 export function cancelPending(record: LinkRecord, until: number): LinkStep<ShownRequest | "no_request"> {
   const { link } = record;
-  const shown = shownRequest(link);
-  if (shown === undefined) return { record, answer: "no_request" };
-  if (link.status !== "accepted") return { record: { link: { status: "not_linked", until } }, answer: shown };
+  const openRequest = shownRequest(link);
+  if (openRequest === undefined) return { record, answer: "no_request" };
+  if (link.status !== "accepted")
+    return { record: { link: { status: "not_linked", until } }, answer: openRequest };
   const { again: _, ...rest } = link;
-  return { record: { link: rest }, answer: shown };
+  return { record: { link: rest }, answer: openRequest };
 }
 
 /** Ends an accepted link, which is remembered until the given time; returns its player. */

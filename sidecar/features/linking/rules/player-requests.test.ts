@@ -11,7 +11,7 @@ const ON_THE_WAY = 10 * SECOND;
 
 /** What is remembered of one player, and a clock. */
 class Player {
-  asked = rules.NO_REQUESTS;
+  state = rules.NO_REQUESTS;
   now = 1_000_000_000;
   #last = 0;
   readonly own: rules.RequestRules;
@@ -29,8 +29,8 @@ class Player {
     this.#last++;
     const request = `r${this.#last}`;
     const asking = { request, from, browser: "12345678", lifeMs: ON_THE_WAY, online };
-    const { record, answer } = rules.admit(this.asked, asking, this.now, this.own);
-    this.asked = record;
+    const { record, answer } = rules.admit(this.state, asking, this.now, this.own);
+    this.state = record;
     return answer === "admitted" ? request : answer;
   }
 
@@ -38,12 +38,12 @@ class Player {
   open(from?: string[]): string {
     const request = this.ask(from);
     if (typeof request !== "string") throw new Error(`${request.by} for ${request.waitMs} ms`);
-    this.asked = rules.opened(this.asked, request, LIFE, this.now);
+    this.state = rules.opened(this.state, request, LIFE, this.now);
     return request;
   }
 
   answer(request: string, accepted: boolean): void {
-    this.asked = rules.answered(this.asked, request, accepted, this.now, this.own);
+    this.state = rules.answered(this.state, request, accepted, this.now, this.own);
   }
 
   decline(times: number, from?: string[]): void {
@@ -74,10 +74,10 @@ describe("the cool-down of an address and of a session", () => {
     const waits: number[] = [];
     for (let i = 0; i < 10; i++) {
       steve.answer(steve.open(), false);
-      const held = steve.ask();
-      if (typeof held === "string") throw new Error("not held");
-      waits.push(held.waitMs / SECOND);
-      steve.wait(held.waitMs);
+      const rejected = steve.ask();
+      if (typeof rejected === "string") throw new Error("not held");
+      waits.push(rejected.waitMs / SECOND);
+      steve.wait(rejected.waitMs);
     }
     expect(waits).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600, 3600, 3600]);
   });
@@ -124,7 +124,7 @@ describe("the cool-down of an address and of a session", () => {
     const steve = new Player({ coolDownMs: 0, perMinute: 1_000 });
     steve.decline(50);
     expect(steve.ask()).toEqual(expect.any(String));
-    expect(steve.asked.sources).toEqual([]);
+    expect(steve.state.sources).toEqual([]);
   });
 });
 
@@ -147,21 +147,21 @@ describe("the requests of one address that wait for one player", () => {
 
   it("are no more even if several are sent at once", () => {
     const steve = new Player();
-    const asked = [1, 2, 3].map(i => steve.ask(["address", `s${i}`]));
-    expect(asked.map(each => typeof each)).toEqual(["string", "string", "object"]);
-    steve.asked = rules.cancel(steve.asked, String(asked[0]));
+    const results = [1, 2, 3].map(i => steve.ask(["address", `s${i}`]));
+    expect(results.map(each => typeof each)).toEqual(["string", "string", "object"]);
+    steve.state = rules.cancel(steve.state, String(results[0]));
     expect(steve.ask(["address", "s3"])).toEqual(expect.any(String));
   });
 
   it("are no more even if the player was not listed", () => {
     const steve = new Player();
-    const asked = [1, 2, 3].map(i => String(steve.ask(["address", `s${i}`], false)));
-    const held = asked.map(request => {
-      const full = rules.reachedLimit(steve.asked, steve.now, RULES, { own: request });
-      if (!full) steve.asked = rules.opened(steve.asked, request, LIFE, steve.now);
+    const results = [1, 2, 3].map(i => String(steve.ask(["address", `s${i}`], false)));
+    const waits = results.map(request => {
+      const full = rules.reachedLimit(steve.state, steve.now, RULES, { own: request });
+      if (!full) steve.state = rules.opened(steve.state, request, LIFE, steve.now);
       return full;
     });
-    expect(held).toEqual([undefined, undefined, openForms(LIFE)]);
+    expect(waits).toEqual([undefined, undefined, openForms(LIFE)]);
   });
 });
 
@@ -183,22 +183,22 @@ describe("the requests for one player within a minute", () => {
     for (let i = 0; i < 50; i++) {
       const request = steve.ask([`a${i}`, `s${i}`]);
       expect(request).toEqual(expect.any(String));
-      steve.asked = rules.cancel(steve.asked, String(request));
+      steve.state = rules.cancel(steve.state, String(request));
     }
-    expect(rules.forgetAt(steve.asked)).toBe(0);
+    expect(rules.forgetAt(steve.state)).toBe(0);
   });
 
   it("stay within the limit even if they are sent at once", () => {
     const steve = new Player({ ...RULES, perMinute: 2 });
-    const asked = [steve.ask(["a"]), steve.ask(["b"]), steve.ask(["c"])];
-    expect(asked.map(each => typeof each)).toEqual(["string", "string", "object"]);
+    const results = [steve.ask(["a"]), steve.ask(["b"]), steve.ask(["c"])];
+    expect(results.map(each => typeof each)).toEqual(["string", "string", "object"]);
   });
 
   it("do not hold up others if the player is unknown", () => {
     const nobody = new Player({ ...RULES, perMinute: 1 });
     for (let i = 0; i < 20; i++) expect(nobody.ask([`a${i}`], false)).toEqual(expect.any(String));
     nobody.wait(ON_THE_WAY);
-    expect(rules.expire(nobody.asked, nobody.now, RULES)).toEqual(rules.NO_REQUESTS);
+    expect(rules.expire(nobody.state, nobody.now, RULES)).toEqual(rules.NO_REQUESTS);
   });
 });
 
@@ -233,11 +233,11 @@ describe("whatever happens", () => {
           if (one.do === "wait") steve.wait(one.ms);
           else if (one.do === "ask") {
             const from = [one.address, one.session];
-            const before = rules.expire(steve.asked, steve.now, own);
+            const before = rules.expire(steve.state, steve.now, own);
             const answer = steve.ask(from);
             const recent = opened.filter(at => steve.now - at < MINUTE).length;
             if (typeof answer === "string") {
-              steve.asked = rules.opened(steve.asked, answer, LIFE, steve.now);
+              steve.state = rules.opened(steve.state, answer, LIFE, steve.now);
               open.push({ request: answer, from, until: steve.now + LIFE });
               opened.push(steve.now);
               expect(recent).toBeLessThan(own.perMinute);
@@ -250,7 +250,7 @@ describe("whatever happens", () => {
                 if (close >= 3) expect(steve.now - last).toBeGreaterThanOrEqual(own.coolDownMs);
               }
             } else {
-              expect(steve.asked).toEqual(before);
+              expect(steve.state).toEqual(before);
               expect(answer.waitMs).toBeGreaterThan(0);
               const ofAddress = open.filter(each => each.from.includes(one.address)).length;
               const ofSession = open.filter(each => each.from.includes(one.session)).length;
@@ -272,8 +272,8 @@ describe("whatever happens", () => {
           }
         }
         // With time everything is forgotten.
-        const later = Math.max(rules.forgetAt(steve.asked), steve.now);
-        expect(rules.expire(rules.expire(steve.asked, later, own), later + 2 * HOUR, own)).toEqual(
+        const later = Math.max(rules.forgetAt(steve.state), steve.now);
+        expect(rules.expire(rules.expire(steve.state, later, own), later + 2 * HOUR, own)).toEqual(
           rules.NO_REQUESTS,
         );
       }),
@@ -286,22 +286,22 @@ describe("whatever happens", () => {
     for (let i = 0; i < 6; i++) {
       const request = steve.ask(["bad", "worse"]);
       if (typeof request !== "string") throw new Error("held");
-      steve.asked = rules.opened(steve.asked, request, LIFE, steve.now);
+      steve.state = rules.opened(steve.state, request, LIFE, steve.now);
       steve.answer(request, false);
-      const held = steve.ask(["bad", "worse"]);
-      if (typeof held === "string") steve.asked = rules.cancel(steve.asked, held);
-      else if (i < 5) steve.wait(held.waitMs);
+      const rejected = steve.ask(["bad", "worse"]);
+      if (typeof rejected === "string") steve.state = rules.cancel(steve.state, rejected);
+      else if (i < 5) steve.wait(rejected.waitMs);
     }
     for (let i = 0; i < 2_000; i++) {
       steve.wait(70);
       const request = steve.ask([`a${i}`, `s${i}`]);
       if (typeof request !== "string") throw new Error("held");
-      steve.asked = rules.opened(steve.asked, request, LIFE, steve.now);
+      steve.state = rules.opened(steve.state, request, LIFE, steve.now);
       steve.answer(request, false);
     }
     expect(steve.ask(["bad"])).toMatchObject({ by: "cool-down" });
-    expect(steve.asked.sources.length).toBeLessThanOrEqual(256);
-    expect(JSON.stringify(steve.asked).length).toBeLessThan(200_000);
+    expect(steve.state.sources.length).toBeLessThanOrEqual(256);
+    expect(JSON.stringify(steve.state).length).toBeLessThan(200_000);
   });
 });
 
@@ -321,13 +321,13 @@ describe("characters that two sessions have shown a player", () => {
 
   it("wait twice as long the next time, up to an hour, counted once for both requests", () => {
     const waits: number[] = [];
-    let [asked, now] = [rules.NO_REQUESTS, NOW];
+    let [state, now] = [rules.NO_REQUESTS, NOW];
     for (let i = 0; i < 7; i++) {
-      const first = rules.conflict(asked, "0123abcd", now, LIFE, withCoolDown(30_000));
+      const first = rules.conflict(state, "0123abcd", now, LIFE, withCoolDown(30_000));
       const second = rules.conflict(first.record, "0123abcd", now + 1, LIFE, withCoolDown(30_000));
       expect(second.answer).toBe(first.answer - 1);
       waits.push(first.answer / MINUTE);
-      asked = second.record;
+      state = second.record;
       now += first.answer;
     }
     expect(waits).toEqual([2, 4, 8, 16, 32, 60, 60]);

@@ -6,7 +6,7 @@ const REFUSALS_BEFORE_WAIT = 3;
 
 /** How long a refusal counts, and a wait after its end, in milliseconds. */
 const REMEMBERED_MS = 10 * 60_000;
-const LONGEST_WAIT_MS = 60 * 60_000;
+const MAX_WAIT_MS = 60 * 60_000;
 const MINUTE_MS = 60_000;
 
 /** Requests of one address that may wait for one player at a time: the rest is for other addresses. */
@@ -94,7 +94,7 @@ function withRefusal(
 ): RequestSource[] {
   const others = sources.filter(one => one.from !== from);
   const known = sources.find(one => one.from === from && at < forgottenAt(one));
-  const waitMs = Math.min(2 * (known?.waitMs ?? 0), LONGEST_WAIT_MS);
+  const waitMs = Math.min(2 * (known?.waitMs ?? 0), MAX_WAIT_MS);
   const ends = [...(known?.ends.filter(end => at - end < REMEMBERED_MS) ?? []), at];
   const wait = waitMs > 0 ? waitMs : ends.length < refusalsBeforeWait ? 0 : coolDownMs;
   const source = { from, ends: wait > 0 ? [] : ends, waitMs: wait, until: at + wait };
