@@ -68,15 +68,15 @@ describe("the audit", () => {
     const names = Array.from({ length: LINES * 8 }, (_, i) => `player_${`${i}`.padStart(2, "0")}`);
     for (const name of names) await audit.write({ ...ENTRY, name });
     const files = [5, 4, 3, 2, 1].map(number => `${file}.${number}`);
-    const kept = [...files, file].map(path => read(path));
-    for (const text of kept) expect(text.length).toBeLessThanOrEqual(LINE.length * LINES);
-    const told = kept
+    const contents = [...files, file].map(path => read(path));
+    for (const text of contents) expect(text.length).toBeLessThanOrEqual(LINE.length * LINES);
+    const entries = contents
       .join("")
       .trimEnd()
       .split("\n")
       .map(line => JSON.parse(line).name);
-    expect(told).toEqual(names.slice(-told.length));
-    expect(told.length).toBeGreaterThan(LINES * 5 - 5);
+    expect(entries).toEqual(names.slice(-entries.length));
+    expect(entries.length).toBeGreaterThan(LINES * 5 - 5);
     expect(existsSync(`${file}.6`)).toBe(false);
     for (const path of files)
       if (process.platform !== "win32") expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -84,12 +84,12 @@ describe("the audit", () => {
 
   it("goes on in the same file while it cannot be turned over, and loses none that is kept", async () => {
     const audit = open(LINE.length * 2);
-    const kept = [1, 2, 3, 4].map(number => `${file}.${number}`);
+    const rotated = [1, 2, 3, 4].map(number => `${file}.${number}`);
     mkdirSync(join(`${file}.5`, "in the way"), { recursive: true });
-    for (const path of kept) writeFileSync(path, path);
+    for (const path of rotated) writeFileSync(path, path);
     for (const name of ["a", "b", "c", "d"]) await audit.write({ ...ENTRY, name });
     expect(read().match(/"name":"."/g)).toHaveLength(4);
-    expect(kept.map(path => read(path))).toEqual(kept);
+    expect(rotated.map(path => read(path))).toEqual(rotated);
     expect(log.of("error").map(({ message }) => message)).toEqual([
       expect.stringContaining("cannot be turned over"),
       expect.stringContaining("cannot be turned over"),

@@ -12,7 +12,7 @@ export const AUDIT_FILE = "audit.jsonl";
 /** Size at which a new file is begun, in bytes. */
 const ROTATE_BYTES = 10 * 1024 * 1024;
 /** Files that are kept besides the one that is written: `.1` is the newest of them. */
-export const KEPT_FILES = 5;
+export const ROTATED_FILES = 5;
 
 /** How much is read from the end of a file for its newest lines, in bytes: more than `MAX_LIMIT` of the longest announcements. */
 const TAIL_BYTES = 320 * 1024;
@@ -30,14 +30,14 @@ export function openAuditFile(
   const file = join(folder, AUDIT_FILE);
   let last: Promise<void> = Promise.resolve();
 
-  const kept = (number: number): string => (number === 0 ? file : `${file}.${number}`);
+  const pathOf = (number: number): string => (number === 0 ? file : `${file}.${number}`);
 
   /** Moves only the files that it has to: a rotation that fails, such as for an open file, loses none and is tried again. */
   async function rotate(): Promise<void> {
     let free = 1;
-    while (free < KEPT_FILES && (await isThere(kept(free)))) free++;
+    while (free < ROTATED_FILES && (await isThere(pathOf(free)))) free++;
     for (let number = free; number >= 1; number--)
-      await rename(kept(number - 1), kept(number)).catch((error: unknown) => {
+      await rename(pathOf(number - 1), pathOf(number)).catch((error: unknown) => {
         if (!isErrno(error, "ENOENT")) throw error;
       });
   }
@@ -97,7 +97,7 @@ export function openAuditFile(
   /** Lines that a crash or a full disk has cut off are left out. */
   async function newest(limit: number): Promise<unknown[]> {
     const found: unknown[] = [];
-    for (const path of [kept(0), kept(1)]) {
+    for (const path of [pathOf(0), pathOf(1)]) {
       for (const line of found.length < limit ? await tailOf(path) : []) {
         const read = checkJson(anything, line);
         if ("value" in read && isObject(read.value) && found.length < limit) found.push(read.value);

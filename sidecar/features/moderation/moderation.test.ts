@@ -16,11 +16,11 @@ describe("a player is kicked", () => {
     ["failed", unexpected("kick failed: no")],
   ])("by the game, which is %s, and that is in the audit", async (status, kicked) => {
     const app = await createTestApp({ players: ["Steve"] });
-    const asked = kick(app);
+    const pending = kick(app);
     app.clock.advance(3);
     const { body } = await app.pack.carryOut(status, status === "failed" ? { reason: "no" } : {});
     expect(body).toEqual({ do: "kick", name: "Steve", reason: "spam" });
-    expect(await asked).toEqual(kicked);
+    expect(await pending).toEqual(kicked);
     const { outcome } = kicked;
     expect(app.audit).toEqual([
       { at: app.clock.now(), ...AUTHOR, action: "player.kick", name: "Steve", reason: "spam", outcome },
@@ -30,9 +30,9 @@ describe("a player is kicked", () => {
   it("is offline afterwards, except for those who have not heard that it was done", async () => {
     const app = await createTestApp({ players: ["Steve"] });
     const again = async (): Promise<string> => {
-      const asked = kick(app);
+      const pending = kick(app);
       await app.pack.carryOut("offline");
-      return (await asked).outcome;
+      return (await pending).outcome;
     };
     expect(await again()).toBe("player_offline");
     app.kicksOf(app.server).answerLost("Steve");
@@ -47,9 +47,9 @@ describe("a player is kicked", () => {
     await app.pack.take();
     app.clock.advance(10_000);
     expect(await lost).toMatchObject({ outcome: "unexpected_result" });
-    const asked = kick(app);
+    const pending = kick(app);
     await app.pack.carryOut("offline");
-    expect(await asked).toEqual({ outcome: "kicked" });
+    expect(await pending).toEqual({ outcome: "kicked" });
   });
 
   it("where somebody may be called so, else the game is not asked", async () => {
@@ -72,11 +72,11 @@ describe("an announcement", () => {
   it("is shown in the game, and then in the feed as a line that nobody says, and is in the audit", async () => {
     const app = await createTestApp({ players: [], yaml: 'server: { info: { title: "Oak §l& Stone" } }' });
     app.told.length = 0;
-    const asked = announce(app);
+    const pending = announce(app);
     await app.quiet();
     expect(app.told).toEqual([]);
     expect((await app.pack.carryOut("done")).body).toEqual({ do: "chat", text: "§e[Oak & Stone]§r hi" });
-    expect(await asked).toEqual({ outcome: "announced" });
+    expect(await pending).toEqual({ outcome: "announced" });
     const at = app.clock.now();
     expect(app.told).toMatchObject([
       { event: { event: "chat", at, from: "game", content: "§#ffff55[Oak & Stone]§§ hi" } },
@@ -88,9 +88,9 @@ describe("an announcement", () => {
   it("is read by nobody on the web while its chat is off", async () => {
     const app = await createTestApp({ players: [], yaml: "modules.api.chat.web: off" });
     app.told.length = 0;
-    const asked = announce(app);
+    const pending = announce(app);
     await app.pack.carryOut("done");
-    await asked;
+    await pending;
     expect(app.told).toMatchObject([{ event: { from: "game" }, withheld: true }]);
   });
 
@@ -101,9 +101,9 @@ describe("an announcement", () => {
     for (const pack of [main, lobby]) await pack.snapshot();
     const server = app.gameServers.of("lobby");
     if (!server) throw new Error("there is no lobby");
-    const asked = app.announce(server, "{title}", AUTHOR);
+    const pending = app.announce(server, "{title}", AUTHOR);
     expect((await lobby.carryOut("done")).body).toEqual({ do: "chat", text: "lobby: {title}" });
-    await asked;
+    await pending;
     expect(app.told.at(-1)?.event).toMatchObject({ server: "lobby", content: "§§lobby: {title}" });
     expect(app.audit).toMatchObject([{ action: "chat.announce", server: "lobby" }]);
     expect(await main.waiting()).toEqual([]);
@@ -121,9 +121,9 @@ describe("an announcement", () => {
         },
       }),
     });
-    const asked = announce(app);
+    const pending = announce(app);
     await app.pack.carryOut("done");
-    expect(await asked).toEqual({ outcome: "server_unavailable" });
+    expect(await pending).toEqual({ outcome: "server_unavailable" });
     expect(app.audit).toMatchObject([{ outcome: "server_unavailable" }]);
   });
 });

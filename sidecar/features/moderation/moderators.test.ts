@@ -36,9 +36,9 @@ describe("a player who may moderate, and no key", () => {
     await side.link(cookie);
     const session = (await side.ask("/session", { cookie })).json;
     expect(session).toMatchObject({ status: "accepted", scopes: MODERATOR_SCOPES });
-    const asked = kick();
+    const pending = kick();
     await pack.carryOut("done");
-    expect(said(await asked)).toEqual([200, { status: "kicked" }]);
+    expect(said(await pending)).toEqual([200, { status: "kicked" }]);
     const { uuid } = (session as { player: { uuid: string } }).player;
     expect(audit).toMatchObject([{ key: "player:Steve", uuid, action: "player.kick", outcome: "kicked" }]);
     expect(side.log.text).toContain("player:Steve");
@@ -71,9 +71,9 @@ describe("a player who may moderate, and no key", () => {
       403,
     );
     expect((await pack.report()).body.actions).toEqual([]);
-    const asked = kick({ headers: { Origin: LISTED } });
+    const pending = kick({ headers: { Origin: LISTED } });
     await pack.carryOut("done");
-    expect((await asked).status).toBe(200);
+    expect((await pending).status).toBe(200);
   });
 
   it("may nothing once the link has ended, or while the player is banned", async () => {

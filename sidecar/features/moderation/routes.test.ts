@@ -49,9 +49,9 @@ describe.each(PATHS)("POST %s", path => {
     const lobby = new FakePack(() => side.bridge, LOBBY);
     await lobby.connect("run of the lobby");
     await lobby.snapshot("Steve");
-    const asked = post(`/servers/lobby${path}`, BODIES[path], "guide");
+    const pending = post(`/servers/lobby${path}`, BODIES[path], "guide");
     await lobby.carryOut("done");
-    expect((await asked).status).toBe(200);
+    expect((await pending).status).toBe(200);
     expect((await pack.report()).body.actions).toEqual([]);
     expect(audit).toMatchObject([{ key: "guide", server: "lobby" }]);
   });
@@ -66,9 +66,9 @@ describe.each(PATHS)("POST %s", path => {
   });
 
   it("answers 500 where the game fails", async () => {
-    const asked = post(path, BODIES[path]);
+    const pending = post(path, BODIES[path]);
     await pack.carryOut("failed", { reason: "it will not" });
-    expect(said(await asked)).toEqual(refused(500, "unexpected_result"));
+    expect(said(await pending)).toEqual(refused(500, "unexpected_result"));
     expect(side.log.text).toContain("it will not");
     expect(audit).toMatchObject([{ key: "moderator", address: "127.0.0.1", outcome: "unexpected_result" }]);
   });
@@ -94,19 +94,23 @@ describe("POST /kick", () => {
     ["§l\n ", undefined],
     [null, undefined],
     [undefined, undefined],
-  ])("has the game tell %j as %j", async (reason, told) => {
-    const asked = kick({ playerName: 'Ari "V" Vale', reason });
+  ])("has the game tell %j as %j", async (reason, shownReason) => {
+    const pending = kick({ playerName: 'Ari "V" Vale', reason });
     const { body } = await pack.carryOut("done");
-    expect(body).toEqual({ do: "kick", name: 'Ari "V" Vale', ...(told !== undefined && { reason: told }) });
-    expect(said(await asked)).toEqual([200, { status: "kicked" }]);
+    expect(body).toEqual({
+      do: "kick",
+      name: 'Ari "V" Vale',
+      ...(shownReason !== undefined && { reason: shownReason }),
+    });
+    expect(said(await pending)).toEqual([200, { status: "kicked" }]);
     expect(audit).toMatchObject([{ action: "player.kick", name: 'Ari "V" Vale', outcome: "kicked" }]);
-    expect(audit.map(entry => ("reason" in entry ? entry.reason : undefined))).toEqual([told]);
+    expect(audit.map(entry => ("reason" in entry ? entry.reason : undefined))).toEqual([shownReason]);
   });
 
   it("answers 422 where nobody of exactly this name is online", async () => {
-    const asked = kick({ playerName: "steve" });
+    const pending = kick({ playerName: "steve" });
     await pack.carryOut("offline");
-    expect(said(await asked)).toEqual(refused(422, "player_offline"));
+    expect(said(await pending)).toEqual(refused(422, "player_offline"));
     expect(said(await kick({ playerName: "x".repeat(65) }))).toEqual(refused(422, "player_offline"));
   });
 });
@@ -123,9 +127,9 @@ it("a kick whose answer was lost is answered 200 when it is asked for again, and
   await pack.report({ is: "outcome", id: action?.id ?? "", do: "kick", status: "done" });
   await eventually(() => expect(audit).toHaveLength(1));
   const again = async (): Promise<unknown[]> => {
-    const asked = post("/kick", { playerName: "Steve" });
+    const pending = post("/kick", { playerName: "Steve" });
     await pack.carryOut("offline");
-    return said(await asked);
+    return said(await pending);
   };
   expect(await again()).toEqual([200, { status: "kicked" }]);
   side.clock.advance(60_000);
@@ -147,10 +151,10 @@ describe("POST /announce", () => {
   it("shows up to 256 characters in the game, on every socket of the chat and in the events", async () => {
     const socket = await side.socket();
     const content = `§c${"😀".repeat(256)}\u200b`;
-    const asked = post("/announce", { content });
+    const pending = post("/announce", { content });
     const { body } = await pack.carryOut("done");
     expect(body).toEqual({ do: "chat", text: `§e[main]§r ${"😀".repeat(256)}` });
-    expect(said(await asked)).toEqual([200, { status: "announced" }]);
+    expect(said(await pending)).toEqual([200, { status: "announced" }]);
     const line = `§#ffff55[main]§§ ${"😀".repeat(256)}`;
     expect(await socket.next()).toEqual({ type: "CHAT", content: line });
     const events = (await side.ask("/events?format=json&types=chat")).json;
@@ -232,8 +236,8 @@ describe("the bans", () => {
     expect((await ask("POST", { playerName: "Steve" })).status).toBe(200);
     expect((await ask("GET")).status).toBe(200);
     isAway = true;
-    for (const asked of [ask("GET"), ask("POST", { playerName: "Alex" }), ask("DELETE", { uuid: UUID })]) {
-      const answer = await asked;
+    for (const pending of [ask("GET"), ask("POST", { playerName: "Alex" }), ask("DELETE", { uuid: UUID })]) {
+      const answer = await pending;
       expect([answer.status, answer.json]).toEqual(refused(503, "server_unavailable"));
       expect(answer.headers.get("retry-after")).toBe("5");
     }

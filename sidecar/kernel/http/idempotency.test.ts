@@ -31,9 +31,9 @@ describe("an announcement with an Idempotency-Key", () => {
   const done = [200, { status: "announced" }];
 
   it("is made once, and is answered the same to the same request within an hour", async () => {
-    const asked = announce('"one key"');
+    const pending = announce('"one key"');
     await pack.carryOut("done");
-    expect(said(await asked)).toEqual(done);
+    expect(said(await pending)).toEqual(done);
     expect(said(await announce('"one key"'))).toEqual(done);
     const byOther = announce('"one key"', "of another key", "other");
     await pack.carryOut("done");
@@ -47,20 +47,20 @@ describe("an announcement with an Idempotency-Key", () => {
   });
 
   it("is refused while the first one is under way", async () => {
-    const asked = announce("8e03978e-40d5");
+    const pending = announce("8e03978e-40d5");
     const [action] = await pack.take();
     expect(said(await announce('"8e03978e-40d5"'))).toEqual(refused(409, "idempotency_key_in_use"));
     await pack.report({ is: "outcome", id: action?.id ?? "", do: "chat", status: "done" });
-    expect(said(await asked)).toEqual(done);
+    expect(said(await pending)).toEqual(done);
   });
 
   it("is made after one that did nothing, such as without a game server", async () => {
     side.clock.advance(15_000);
     expect(said(await announce("a"))).toEqual(refused(503, "server_unavailable"));
     await pack.snapshot("Steve");
-    const asked = announce("a");
+    const pending = announce("a");
     await pack.carryOut("done");
-    expect(said(await asked)).toEqual(done);
+    expect(said(await pending)).toEqual(done);
   });
 
   it.each(["", '"', '""', "two words", "x".repeat(129), '"\u00fc"'])("is not made with %j", async key => {
