@@ -48,8 +48,8 @@ it("the status of one of several game servers names it, and is of that one only"
   const [first, lobby] = app.packs;
   await first?.connect("one", { world: ONE });
   await lobby?.connect("two", { world: TWO });
-  const told = await Promise.all(app.gameServers.all.map(server => server.status()));
-  expect(told.map(({ server, game }) => [server, game?.world])).toEqual([
+  const statuses = await Promise.all(app.gameServers.all.map(server => server.status()));
+  expect(statuses.map(({ server, game }) => [server, game?.world])).toEqual([
     ["main", ONE],
     ["lobby", TWO],
   ]);

@@ -25,23 +25,23 @@ describe("the plots of the last hour", () => {
   });
 
   it("have null for what cannot be seen of the process", async () => {
-    const unseen = { memoryUsedMB: 0, memoryMaxMB: 0, cpuUsage: -1 };
-    const { server } = await createTestApp({ players: ["Steve"], figures: unseen });
+    const unmeasured = { memoryUsedMB: 0, memoryMaxMB: 0, cpuUsage: -1 };
+    const { server } = await createTestApp({ players: ["Steve"], figures: unmeasured });
     expect(server.history.data().points).toMatchObject([{ tps: 20, memoryUsedMB: null, cpuUsage: null }]);
   });
 
   it("go on for those who start later, with no gap of a restart, and nothing that lies ahead of the clock", async () => {
-    const kept = new Map<number, HistoryPoint>();
+    const stored = new Map<number, HistoryPoint>();
     const store: HistoryStore = {
-      read: async () => [...kept.values()].reverse(),
-      add: async (slot, point) => void kept.set(slot, point),
+      read: async () => [...stored.values()].reverse(),
+      add: async (slot, point) => void stored.set(slot, point),
       means: async () => NO_MEANS,
       count: async () => [],
     };
     const options: TestAppOptions = { stores: () => ({ history: () => store }) };
     const first = await createTestApp({ players: ["Steve"], ...options });
     await first.later(5_000, "Steve");
-    kept.set(-1, { at: first.clock.now() + 60_000, ...figures, onlinePlayerCount: 9 });
+    stored.set(-1, { at: first.clock.now() + 60_000, ...figures, onlinePlayerCount: 9 });
     first.stop();
     first.clock.advance(5_000);
     const second = await createTestApp({ ...options, clock: first.clock });
@@ -74,15 +74,15 @@ describe("the plots of longer spans", () => {
   });
 
   it("go on with what was kept, and take what all processes together have counted", async () => {
-    let kept: Means = NO_MEANS;
+    let stored: Means = NO_MEANS;
     let all: readonly (Sums | undefined)[] = [];
     const options: TestAppOptions = {
       stores: ({ history }) => ({
         history: name => ({
           ...history(name),
-          means: async () => kept,
+          means: async () => stored,
           async count(report) {
-            kept = count(kept, report);
+            stored = count(stored, report);
             return all;
           },
         }),

@@ -43,7 +43,7 @@ export async function createHistory(deps: {
 
   let means = await store.means();
   /** what was told last of each span */
-  const told = new Map<LongSpan, { slots: readonly Slot[]; present: number; data: HistoryMeans }>();
+  const cached = new Map<LongSpan, { slots: readonly Slot[]; present: number; data: HistoryMeans }>();
 
   function countReport(report: Report): void {
     const next = count(means, report);
@@ -76,10 +76,10 @@ export async function createHistory(deps: {
     /** The means of a longer span; the same object until something of it changes. */
     means(span: LongSpan): HistoryMeans {
       const [slots, present] = [means.slots[span], slotOf(span, clock.now())];
-      const before = told.get(span);
+      const before = cached.get(span);
       if (before?.slots === slots && before.present === present) return before.data;
       const data = meansAt(span, slots, clock.now());
-      told.set(span, { slots, present, data });
+      cached.set(span, { slots, present, data });
       return data;
     },
     /** Ends the sampling. */

@@ -124,7 +124,7 @@ describe("GET /history over a restart", () => {
     await pack.connect();
     await pack.snapshot("Steve");
   }
-  const shown = async (): Promise<(number | null)[]> =>
+  const drawn = async (): Promise<(number | null)[]> =>
     ((await ask(side?.base ?? "", "/history")).json as { points: HistoryPoint[] }).points.map(
       ({ tps }) => tps,
     );
@@ -135,10 +135,10 @@ describe("GET /history over a restart", () => {
     await stop();
     clock.setBack(24 * 3_600_000);
     await start();
-    expect(await shown()).toEqual([]);
+    expect(await drawn()).toEqual([]);
     await report();
     clock.advance(30_000);
-    expect((await shown()).at(-1)).toBeNull();
+    expect((await drawn()).at(-1)).toBeNull();
   });
 });
 
@@ -202,8 +202,8 @@ describe("the means in the file of the feed", () => {
     feeds.inFile(folder, database =>
       database.exec(`UPDATE "history-sums records" SET record = '{' WHERE key LIKE ':7d:%'`),
     );
-    const kept = await slots(open());
-    expect(LONG_SPANS.map(span => kept[span].length)).toEqual([1, 0, 1, 1]);
+    const stored = await slots(open());
+    expect(LONG_SPANS.map(span => stored[span].length)).toEqual([1, 0, 1, 1]);
     expect(log.lines.map(({ message }) => message)).toEqual(["A history roll-up is damaged and ignored"]);
   });
 });

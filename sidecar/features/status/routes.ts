@@ -19,10 +19,10 @@ export interface StatusRoutesDeps extends ReadinessDeps {
   answers: Pick<SnapshotAnswers, "of">;
 }
 
-export const kept = (api: ApiSettings): string =>
+export const cacheText = (api: ApiSettings): string =>
   `The response can be cached for one refresh interval, ${time(api.metricsRefreshInterval)}.`;
 const refreshed = (api: ApiSettings): string =>
-  `Refreshed every ${time(api.metricsRefreshInterval)}. ${kept(api)}`;
+  `Refreshed every ${time(api.metricsRefreshInterval)}. ${cacheText(api)}`;
 
 /** Answers from the latest snapshot. Most requests are answered earlier, by `createSnapshotAnswers`. */
 const answerLatest =
@@ -93,7 +93,7 @@ export const figureRoutes = routes("Game server", {
       perServer: "first",
       summary: "Figures of the last hour, and averages of up to a year",
       description: api =>
-        `The last hour has one point for each refresh interval, at most 720. Longer spans have averages of intervals, at most 366; the last interval is not complete yet. ${kept(api)} The history survives restarts of the service; after a crash the last minute may be missing. ${WITHOUT_GAME}`,
+        `The last hour has one point for each refresh interval, at most 720. Longer spans have averages of intervals, at most 366; the last interval is not complete yet. ${cacheText(api)} The history survives restarts of the service; after a crash the last minute may be missing. ${WITHOUT_GAME}`,
       auth: anybody,
       parameters: [
         queryParameter(
@@ -130,7 +130,7 @@ export const figureRoutes = routes("Game server", {
       perServer: "first",
       summary: "Name, address, version and size of the game server",
       description: api =>
-        `Values of the configuration at the start of the service. Version and player limit, if not configured, come from the game server, which is asked at most once a minute. ${kept(api)} ${WITHOUT_GAME}`,
+        `Values of the configuration at the start of the service. Version and player limit, if not configured, come from the game server, which is asked at most once a minute. ${cacheText(api)} ${WITHOUT_GAME}`,
       auth: anybody,
       answers: { 200: { description: "The known values.", body: "ServerInfo" } },
       cached: true,
@@ -148,7 +148,7 @@ export const badgeRoutes = routes("Game server", {
     {
       summary: "A badge with the state of the game server, for other sites",
       description: api =>
-        `A label on the left, and on the right the number of online players, or \`offline\`. Any page can show it, with \`<img>\` or in Markdown, without configuration, also while the web console is off. ${kept(api)} ${WITHOUT_GAME}`,
+        `A label on the left, and on the right the number of online players, or \`offline\`. Any page can show it, with \`<img>\` or in Markdown, without configuration, also while the web console is off. ${cacheText(api)} ${WITHOUT_GAME}`,
       auth: anybody,
       parameters: [
         queryParameter(

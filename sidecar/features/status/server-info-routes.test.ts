@@ -6,7 +6,7 @@ import { testConfig } from "../../../test/helpers/sidecar.ts";
 
 const ALL =
   'server: {info: {title: "Oak & Stone", address: "play.example.com", version: "1.26.40", max-players: 20}}';
-const told = { title: "Oak & Stone", address: "play.example.com", version: "1.26.40", maxPlayers: 20 };
+const info = { title: "Oak & Stone", address: "play.example.com", version: "1.26.40", maxPlayers: 20 };
 const untold = { title: null, address: null, version: null, maxPlayers: null };
 
 const side = serving();
@@ -16,10 +16,10 @@ describe("GET /server", () => {
     await side.start(ALL);
     expect(await createClient({ base: side.base, fetch: checkedFetch }).server()).toEqual({
       ok: true,
-      value: told,
+      value: info,
     });
     await side.online("Steve");
-    expect((await side.ask("/server")).json).toEqual(told);
+    expect((await side.ask("/server")).json).toEqual(info);
   });
 
   it("returns what the game server announces where nothing is configured", async () => {
@@ -41,7 +41,7 @@ describe("GET /server", () => {
     expect(await joinAddress()).toBe("play.example.com");
     await side.start({ yaml: `${ALL}\nmodules: {web: {join-address: "join.example.com"}}` });
     expect(await joinAddress()).toBe("join.example.com");
-    expect((await side.ask("/server")).json).toEqual(told);
+    expect((await side.ask("/server")).json).toEqual(info);
   });
 
   it.each([

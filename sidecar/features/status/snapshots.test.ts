@@ -55,8 +55,8 @@ describe("the public snapshot of the game", () => {
       app.clock.advance(1);
       expect(fresh()).toBeUndefined();
       app.clock.advance(10_000);
-      const told = app.log.lines.map(({ message }) => message).filter(text => /report/.test(text));
-      expect(told).toEqual(["The game server is reporting", "The game server has stopped reporting"]);
+      const warnings = app.log.lines.map(({ message }) => message).filter(text => /report/.test(text));
+      expect(warnings).toEqual(["The game server is reporting", "The game server has stopped reporting"]);
       await app.pack.snapshot("Steve");
       expect(listed()).toEqual(["Steve"]);
       expect(app.log.lines.at(-1)?.message).toBe("The game server is reporting");
@@ -79,7 +79,7 @@ describe("the public snapshot of the game", () => {
     await app.pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows });
     await app.pack.report({ is: "joined", row: row("Eve", hidden) });
     expect([listed(), fresh()?.status.onlinePlayerCount]).toEqual([["Alex"], 3]);
-    expect(fresh()?.everybody.map(({ name }) => name)).toEqual(["Steve", "Alex", "Eve"]);
+    expect(fresh()?.allPlayers.map(({ name }) => name)).toEqual(["Steve", "Alex", "Eve"]);
     expect(JSON.stringify(fresh())).not.toContain("hidden");
     await app.pack.snapshot("Steve", "Alex");
     expect(listed()).toEqual(["Steve", "Alex"]);

@@ -13,7 +13,7 @@ export interface PublicSnapshot {
   /** public players */
   players: PlayerData[];
   /** all players, including hidden ones */
-  everybody: PlayerData[];
+  allPlayers: PlayerData[];
 }
 
 /** Figures before the first search for the process. */
@@ -55,9 +55,9 @@ export async function createSnapshots(deps: {
   }
 
   /** Created once for each report; figures of the process change more often. */
-  const playersOf = ({ rows }: Snapshot): Pick<PublicSnapshot, "players" | "everybody"> => {
-    const everybody = rows.map(row => playerData(row, bridgeId));
-    return { players: everybody.filter((_, i) => rows[i]?.hidden !== true), everybody };
+  const playersOf = ({ rows }: Snapshot): Pick<PublicSnapshot, "players" | "allPlayers"> => {
+    const allPlayers = rows.map(row => playerData(row, bridgeId));
+    return { players: allPlayers.filter((_, i) => rows[i]?.hidden !== true), allPlayers };
   };
   let lastPlayers: { of: Snapshot; players: ReturnType<typeof playersOf> } | undefined;
 

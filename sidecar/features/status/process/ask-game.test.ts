@@ -9,11 +9,11 @@ describe("asking the game server of this machine", () => {
 
   it("takes at most a second", async () => {
     const clock = new ManualClock();
-    let asked: () => void = () => undefined;
+    let onRequest: () => void = () => undefined;
     const isAsked = new Promise<void>(resolve => {
-      asked = resolve;
+      onRequest = resolve;
     });
-    server = await startOtherServer(() => asked());
+    server = await startOtherServer(() => onRequest());
     const answer = createAskGame(server.port, clock)?.();
     await isAsked;
     clock.advance(1_000);

@@ -155,16 +155,16 @@ describe("createProcessProbe", () => {
   });
 
   it("does not wait for a hanging system, and queries it only once", async () => {
-    let asked = 0;
+    let calls = 0;
     machine.usage = () => {
-      asked++;
+      calls++;
       return new Promise(() => {});
     };
     const { read } = probe("7");
     const readings = [read(), read()];
     clock.advance(5000);
     expect(await Promise.all(readings)).toEqual([NOT_VISIBLE, NOT_VISIBLE]);
-    expect(asked).toBe(1);
+    expect(calls).toBe(1);
   });
 
   it("reports unknown CPU when the clock was set back", async () => {

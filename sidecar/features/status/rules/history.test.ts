@@ -74,10 +74,10 @@ describe("the history", () => {
             const next = history[i + 1];
             if (next) expect(isGap(point) && isGap(next)).toBe(false);
           }
-          const shown = history
+          const visible = history
             .filter(point => !isGap(point))
             .map(point => Math.floor(point.at / intervalMs));
-          expect(new Set(shown).size).toBe(shown.length);
+          expect(new Set(visible).size).toBe(visible.length);
         }
       }),
     );

@@ -76,8 +76,8 @@ describe("the means", () => {
   ] as const)("of %s have a point for each %i ms since 1970, %i at most", (span, intervalMs, most) => {
     const reports = Array.from({ length: most + 50 }, (_, i) => report(NOON + i * intervalMs));
     const now = reports.at(-1)?.at ?? 0;
-    const { intervalMs: told, points } = meansAt(span, counted(...reports).slots[span], now);
-    expect([told, points.length]).toEqual([intervalMs, most]);
+    const { intervalMs: interval, points } = meansAt(span, counted(...reports).slots[span], now);
+    expect([interval, points.length]).toEqual([intervalMs, most]);
     const newest = Math.floor(now / intervalMs) * intervalMs;
     expect([points[0]?.at, points.at(-1)?.at]).toEqual([newest - (most - 1) * intervalMs, newest]);
   });
@@ -97,8 +97,8 @@ describe("the means", () => {
     const days = Array.from({ length: 365 }, (_, i) => report(NOON + i * DAY));
     const wrong = [0, 1, 2].map(i => report(NOON + 364 * DAY + off + i * DAY));
     const means = counted(...days, ...wrong, report(NOON + 365 * DAY));
-    const told = pointsOf(means, "365d", NOON + 365 * DAY).filter(({ tps }) => tps !== null);
-    expect(told.length).toBeGreaterThanOrEqual(365 - wrong.length);
+    const points = pointsOf(means, "365d", NOON + 365 * DAY).filter(({ tps }) => tps !== null);
+    expect(points.length).toBeGreaterThanOrEqual(365 - wrong.length);
     const after = Array.from({ length: 3 }, (_, i) => report(NOON + (366 + i) * DAY));
     const days365 = after.reduce(count, means).slots["365d"];
     expect(days365).toHaveLength(365);
