@@ -13,9 +13,9 @@ beforeEach(async () => {
   await pack.connect();
 });
 
-const page = (asked: Partial<KnownPageRequest> = {}, of = app) => pageOf(of, asked);
-const names = async (asked?: Partial<KnownPageRequest>, of?: TestApp): Promise<string[]> =>
-  (await page(asked, of)).players.map(({ name }) => name);
+const page = (query: Partial<KnownPageRequest> = {}, of = app) => pageOf(of, query);
+const names = async (query?: Partial<KnownPageRequest>, of?: TestApp): Promise<string[]> =>
+  (await page(query, of)).players.map(({ name }) => name);
 const one = (name: string, of = app) => oneOf(of, name);
 
 describe("the known players", () => {

@@ -8,8 +8,8 @@ it("a page of names with a prefix reads few names, wherever in the order they ar
   let looked = 0;
   const counting: typeof records = {
     ...records,
-    async entries(...asked) {
-      const entries = await records.entries(...asked);
+    async entries(...args) {
+      const entries = await records.entries(...args);
       looked += entries.length;
       return entries;
     },

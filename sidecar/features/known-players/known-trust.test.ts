@@ -20,9 +20,9 @@ async function withFull(isFull: () => boolean): Promise<TestApp> {
     stores: ({ known }) => ({
       known: {
         ...known,
-        async change(...asked) {
+        async change(...args) {
           if (isFull()) throw new StorageFull("no room");
-          return known.change(...asked);
+          return known.change(...args);
         },
       },
     }),

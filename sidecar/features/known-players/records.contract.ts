@@ -27,17 +27,17 @@ export function describeKnown(
       const [one, two, three] = [1, 2, 3].map(uuidOf) as [string, string, string];
       await put(store, one, away("One"));
       await put(store, two, away("Two"));
-      const told = new Map<string, string | undefined>();
+      const before = new Map<string, string | undefined>();
       await store.change(
         [one, two, three],
         (uuid, record) => {
-          told.set(uuid, record?.name);
+          before.set(uuid, record?.name);
           if (uuid === one) return undefined;
           return { record: uuid === two ? undefined : away("Three") };
         },
         MANY,
       );
-      expect([...told]).toEqual([
+      expect([...before]).toEqual([
         [one, "One"],
         [two, "Two"],
         [three, undefined],
@@ -186,14 +186,17 @@ export function describeKnown(
         MANY,
       );
       while (!(await store.cleanUp({ unseenSince: 450, endedBefore: 11 })));
-      const kept = uuids.filter((_, i) => i % 5 === 0 || i >= 450);
-      expect(uuidsOf(await store.read(uuids))).toEqual(kept);
+      const remaining = uuids.filter((_, i) => i % 5 === 0 || i >= 450);
+      expect(uuidsOf(await store.read(uuids))).toEqual(remaining);
       expect(await store.visits(uuidOf(449), 9)).toEqual([]);
       for (const number of [5, 499]) expect(await store.visits(uuidOf(number), 9)).toEqual(ended.slice(1));
       expect(await store.count()).toBe(
-        kept.filter(
+        remaining.filter(
           (_, i) =>
-            !(Number.parseInt(kept[i] ?? "", 16) % 5 === 0 || Number.parseInt(kept[i] ?? "", 16) % 3 === 0),
+            !(
+              Number.parseInt(remaining[i] ?? "", 16) % 5 === 0 ||
+              Number.parseInt(remaining[i] ?? "", 16) % 3 === 0
+            ),
         ).length,
       );
       while (!(await store.cleanUp({ unseenSince: 0, endedBefore: 21 })));

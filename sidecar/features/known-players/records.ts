@@ -301,8 +301,8 @@ export function createKnownStore(records: Records, maxSorted = MAX_SORTED): Know
     visits: async (uuid, limit) => ((await records.get(VISITS, uuid)) ?? []).slice(0, limit),
     async cleanUp({ unseenSince, endedBefore }) {
       const most = { limit: ERASE_BATCH_SIZE };
-      const { entries: unseen } = await lookUp(records, KNOWN, "away", { to: ordered(unseenSince), ...most });
-      if (unseen.length > 0) await erase(keysOf(unseen));
+      const { entries: stale } = await lookUp(records, KNOWN, "away", { to: ordered(unseenSince), ...most });
+      if (stale.length > 0) await erase(keysOf(stale));
       const { entries: past } = await lookUp(records, VISITS, "oldest", {
         to: ordered(endedBefore),
         ...most,
@@ -320,7 +320,7 @@ export function createKnownStore(records: Records, maxSorted = MAX_SORTED): Know
             );
           }
         });
-      return unseen.length < ERASE_BATCH_SIZE && past.length < ERASE_BATCH_SIZE;
+      return stale.length < ERASE_BATCH_SIZE && past.length < ERASE_BATCH_SIZE;
     },
     clear: () => records.clear([KNOWN, VISITS]),
   };

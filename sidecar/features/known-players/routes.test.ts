@@ -31,8 +31,8 @@ async function get(path: string, key?: string): Promise<{ status: number; body: 
 }
 const nextOf = (text: string): string => Buffer.from(text).toString("base64url");
 const NEXT = nextOf('["playtime","",-1,"25f6be79-78bb-5d2a-9d14-dde1a1ccd90a"]');
-const statuses = (...asked: [path: string, key?: string][]): Promise<number[]> =>
-  Promise.all(asked.map(async each => (await get(...each)).status));
+const statuses = (...requests: [path: string, key?: string][]): Promise<number[]> =>
+  Promise.all(requests.map(async each => (await get(...each)).status));
 const page = async (query: string): Promise<KnownPlayers> =>
   (await get(`/known-players?${query}`)).body as KnownPlayers;
 

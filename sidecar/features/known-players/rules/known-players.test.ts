@@ -57,10 +57,10 @@ describe("a player", () => {
 
   it("keeps the last persistent id that the game reported", () => {
     expect(known({})).not.toHaveProperty("persistentId");
-    const told = known({ persistentId: "" }, { at: 2_000, persistentId: "5EED" });
-    expect(told.persistentId).toBe("5EED");
-    expect(countReport(told, sight({ at: 3_000, persistentId: "" })).record.persistentId).toBe("5EED");
-    expect(forgetPlayer(told, { servers: [FIRST], at: 4_000 })).not.toHaveProperty("persistentId");
+    const updated = known({ persistentId: "" }, { at: 2_000, persistentId: "5EED" });
+    expect(updated.persistentId).toBe("5EED");
+    expect(countReport(updated, sight({ at: 3_000, persistentId: "" })).record.persistentId).toBe("5EED");
+    expect(forgetPlayer(updated, { servers: [FIRST], at: 4_000 })).not.toHaveProperty("persistentId");
   });
 
   it("is in no list while hidden, and again when not", () => {
@@ -261,9 +261,9 @@ describe("any sequence of events", () => {
           const counter = counters.get(server) ?? [];
           const report = (isJoin: boolean): void => {
             const since = there.get(server);
-            const told = countReport(record, sight({ server, at, since, isJoin, figures: [...counter] }));
-            record = told.record;
-            stays.push(...told.ended);
+            const counted = countReport(record, sight({ server, at, since, isJoin, figures: [...counter] }));
+            record = counted.record;
+            stays.push(...counted.ended);
           };
           if (does === "comes" && !there.has(server)) {
             there.set(server, i);

@@ -114,8 +114,8 @@ export const foldedNames = ({ name, names = [] }: KnownRecord): string[] =>
   [name, ...names].filter(each => each !== "").map(foldName);
 
 /** Whether the player has or had a name. */
-export const hasHadName = ({ name, names = [] }: KnownRecord, asked: string): boolean =>
-  [name, ...names].some(each => isSameName(each, asked));
+export const hasHadName = ({ name, names = [] }: KnownRecord, wanted: string): boolean =>
+  [name, ...names].some(each => isSameName(each, wanted));
 
 /** The total figures of the player on all game servers. */
 export const figuresOf = ({ servers }: KnownRecord): number[] =>
@@ -143,9 +143,9 @@ function countFigures(here: ServerFigures, report: PlayerRowReport): Pick<Server
   const { last, base = NO_FIGURES } = here;
   const now = report.figures;
   const before = last.map((value, i) => {
-    const told = now[i] ?? 0;
-    if (told >= value) return 0;
-    return hasRestarted(here, report) ? value : value - told;
+    const counted = now[i] ?? 0;
+    if (counted >= value) return 0;
+    return hasRestarted(here, report) ? value : value - counted;
   });
   return { last: [...now], ...baseOf(plus(base, before)) };
 }
@@ -248,9 +248,9 @@ export function forgetPlayer(
   }: { servers: readonly string[]; by?: string; since?: number | undefined; at: number },
 ): KnownRecord | undefined {
   const of = (server: string): [string, ServerFigures][] => {
-    const held = before?.servers[server]?.stay;
+    const current = before?.servers[server]?.stay;
     // If the visit is over, the next report ends it.
-    const stay = server === by && since !== undefined ? { since, from: at, heard: at } : held;
+    const stay = server === by && since !== undefined ? { since, from: at, heard: at } : current;
     const untold = server !== by;
     if (stay === undefined && !untold) return [];
     const own = { ...(untold && { untold }), ...(stay && { stay: { ...stay, uncounted: true } }) };
@@ -277,6 +277,6 @@ export function forgottenByPack(record: KnownRecord, server: string): KnownRecor
 /** The record without empty entries; undefined: it can be erased. */
 export function compact(record: KnownRecord): KnownRecord | undefined {
   if (record.visits > 0) return record;
-  const kept = Object.entries(record.servers).filter(([, { stay, untold }]) => stay ?? untold);
-  return kept.length === 0 ? undefined : { ...record, servers: Object.fromEntries(kept) };
+  const remaining = Object.entries(record.servers).filter(([, { stay, untold }]) => stay ?? untold);
+  return remaining.length === 0 ? undefined : { ...record, servers: Object.fromEntries(remaining) };
 }

@@ -17,8 +17,8 @@ export function itGoesThroughAll(storeOf: () => KnownStore): void {
     for await (const slice of storeOf().all()) {
       found.push(...slice);
       slices++;
-      const told = slice.slice(-2).map(([uuid]) => uuid);
-      await storeOf().change(told, uuid => ({ record: uuid === told[0] ? there("Alex") : undefined }), {
+      const changed = slice.slice(-2).map(([uuid]) => uuid);
+      await storeOf().change(changed, uuid => ({ record: uuid === changed[0] ? there("Alex") : undefined }), {
         most,
       });
       const more = Array.from({ length: 100 }, () => uuidOf(come++));

@@ -16,9 +16,9 @@ export const join = (of: AppPack, row: PlayerRow) => of.report({ is: "joined", r
 export const leave = (of: AppPack, { player: { id } }: PlayerRow, row?: PlayerRow) =>
   of.report({ is: "left", id, ...(row && { row }) });
 
-export async function pageOf(of: TestApp, asked: Partial<KnownPageRequest> = {}): Promise<KnownPage> {
+export async function pageOf(of: TestApp, query: Partial<KnownPageRequest> = {}): Promise<KnownPage> {
   if (of.knownList === undefined) throw new Error("nobody is remembered");
-  return of.knownList.page({ sort: "name", limit: 50, ...asked });
+  return of.knownList.page({ sort: "name", limit: 50, ...query });
 }
 export async function oneOf(of: TestApp, name: string): Promise<KnownPlayerData | undefined> {
   return of.knownList?.one(of.server.uuidOf(row(name).player), true);
