@@ -54,16 +54,16 @@ export const createSignInStore = (records: Records, now: () => number): SignInSt
       transaction.put(SIGN_INS, key, { text, isUsed: false, until: Math.ceil(now() + forMs) }, forMs),
     ),
   async get(key) {
-    const kept = await records.get(SIGN_INS, key);
-    const leftMs = (kept?.until ?? 0) - now();
-    return kept && leftMs > 0 ? { text: kept.text, leftMs, isUsed: kept.isUsed } : undefined;
+    const stored = await records.get(SIGN_INS, key);
+    const leftMs = (stored?.until ?? 0) - now();
+    return stored && leftMs > 0 ? { text: stored.text, leftMs, isUsed: stored.isUsed } : undefined;
   },
   use: key =>
     records.transact(transaction => {
-      const kept = transaction.get(SIGN_INS, key);
-      const leftMs = (kept?.until ?? 0) - now();
-      if (kept === undefined || kept.isUsed || leftMs <= 0) return false;
-      transaction.put(SIGN_INS, key, { ...kept, isUsed: true }, leftMs);
+      const stored = transaction.get(SIGN_INS, key);
+      const leftMs = (stored?.until ?? 0) - now();
+      if (stored === undefined || stored.isUsed || leftMs <= 0) return false;
+      transaction.put(SIGN_INS, key, { ...stored, isUsed: true }, leftMs);
       return true;
     }),
   drop: key => records.transact(transaction => transaction.delete(SIGN_INS, key)),

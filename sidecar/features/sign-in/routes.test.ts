@@ -13,7 +13,7 @@ const side = serving();
 const sites = signingIn(side);
 beforeEach(() => sites.start());
 
-const asked = (path: string, origin: string, init: RequestInit = {}) =>
+const fromMap = (path: string, origin: string, init: RequestInit = {}) =>
   fetch(`${sites.issuer()}${path}`, { ...init, headers: { Origin: origin, ...init.headers } });
 
 describe("the provider of sign-ins", () => {
@@ -44,8 +44,8 @@ describe("the provider of sign-ins", () => {
     ["/sign-in/token", "POST, OPTIONS"],
     ["/sign-in/userinfo", "GET, HEAD, POST, OPTIONS"],
   ])("lists the methods of %s for OPTIONS", async (path, methods) => {
-    const asked = { Origin: "https://map.example" };
-    for (const headers of [{}, asked, { "Access-Control-Request-Method": "GET" }]) {
+    const fromMap = { Origin: "https://map.example" };
+    for (const headers of [{}, fromMap, { "Access-Control-Request-Method": "GET" }]) {
       const answer = await fetch(`${sites.issuer()}${path}`, { method: "OPTIONS", headers });
       expect([answer.status, answer.headers.get("allow")]).toEqual([204, methods]);
     }
@@ -79,7 +79,11 @@ describe("the provider of sign-ins", () => {
     for (const name of ["Stève\r\nX-Player-Uuid: me", "\ud83d half", "100%"]) {
       await side.pack.snapshot(name);
       const { cookie } = await side.session();
-      await side.pack.report({ is: "answered", request: await side.asked(cookie, name), accepted: true });
+      await side.pack.report({
+        is: "answered",
+        request: await side.requestLink(cookie, name),
+        accepted: true,
+      });
       const answer = await fetch(`${side.base}/session/forward`, { headers: { Cookie: cookie } });
       expect([name, answer.status]).toEqual([name, 200]);
       expect(decodeURIComponent(answer.headers.get("x-player-name") ?? "")).toBe(
@@ -100,7 +104,7 @@ describe("the provider of sign-ins", () => {
     await browser.go(url.href);
     await browser.call("/initialize");
     const signIn = side.store.signIn(side.clock.now);
-    const kept = { ...signIn };
+    const saved = { ...signIn };
     const away = async (): Promise<never> => {
       throw new StorageAway("away");
     };
@@ -115,8 +119,8 @@ describe("the provider of sign-ins", () => {
     for (const answer of [
       await fetch(url, { redirect: "manual" }),
       await fetch(url, { redirect: "manual", headers: { Accept: "text/html" } }),
-      await asked("/sign-in/token", "https://map.example", { method: "POST", body }),
-      await asked("/sign-in/userinfo", "https://map.example", { headers: { Authorization: "Bearer x" } }),
+      await fromMap("/sign-in/token", "https://map.example", { method: "POST", body }),
+      await fromMap("/sign-in/userinfo", "https://map.example", { headers: { Authorization: "Bearer x" } }),
       await fetch(`${sites.issuer()}${browser.at.pathname}`),
     ]) {
       expect([answer.status, await answer.json()]).toEqual([503, errorBody("server_unavailable")]);
@@ -124,7 +128,7 @@ describe("the provider of sign-ins", () => {
       expect(answer.headers.get("location")).toBeNull();
     }
     expect((await browser.call(`${browser.at.pathname}/state`)).status).toBe(503);
-    Object.assign(signIn, kept);
+    Object.assign(signIn, saved);
     expect(await sites.state(browser)).toMatchObject({ status: "begun" });
   });
 });

@@ -19,10 +19,10 @@ beforeEach(async () => {
 
 /** The player is asked for a site, and the form opens; the id of the request. */
 async function opened(session = OWN, { site, ask } = wish): Promise<string> {
-  const asked = app.links.linkPlayer(session, "Steve", "192.0.2.1", app.gameServers.all, { site, ask });
+  const pending = app.links.linkPlayer(session, "Steve", "192.0.2.1", app.gameServers.all, { site, ask });
   const { id, body } = await app.pack.carryOut("done", { player: STEVE });
   expect(body).toMatchObject({ do: "link-open", site: "Tea house" });
-  expect(await asked).toEqual({ answer: "verification_sent" });
+  expect(await pending).toEqual({ answer: "verification_sent" });
   return id;
 }
 

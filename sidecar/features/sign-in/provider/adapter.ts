@@ -24,9 +24,9 @@ export function createAdapters(
 ): (model: string) => Adapter {
   async function find(key: string): Promise<AdapterPayload | undefined> {
     const row = await store.get(key);
-    const held = row && checkJson(anyObject, row.text);
-    if (held === undefined || "fault" in held) return undefined;
-    const payload: AdapterPayload = { ...held.value, ...(row?.isUsed && { consumed: true }) };
+    const stored = row && checkJson(anyObject, row.text);
+    if (stored === undefined || "fault" in stored) return undefined;
+    const payload: AdapterPayload = { ...stored.value, ...(row?.isUsed && { consumed: true }) };
     delete payload.exp;
     delete payload.iat;
     return payload;

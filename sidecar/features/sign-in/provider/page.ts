@@ -70,13 +70,13 @@ export function createSignInPages({ logo, web, webFiles }: SignInPagesDeps) {
   const route = (provider: Provider): RequestHandler =>
     async function show(req, res) {
       const uid = `${req.params.uid}`;
-      const asked = await provider.find(uid);
-      if (asked === undefined) return sendFault(req, res, 404, "not_found", "this sign-in has expired");
+      const interaction = await provider.find(uid);
+      if (interaction === undefined) return sendFault(req, res, 404, "not_found", "this sign-in has expired");
       const page = pageAt(req.path);
       if (page === undefined) return sendFault(req, res, 500, "server_error", "the sign-in page is missing");
       // Without its script the page cannot find out who is linked.
       const without = markup`<noscript><meta http-equiv="refresh" content="0; url=${uid}/no-script"></noscript>`;
-      const body = asked.isSilent ? page.replace(NO_SCRIPT, () => without.text) : page;
+      const body = interaction.isSilent ? page.replace(NO_SCRIPT, () => without.text) : page;
       return sendAnswer(res, { status: 200, headers: HEADERS, body });
     };
 

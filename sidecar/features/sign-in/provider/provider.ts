@@ -25,7 +25,7 @@ import { COOKIES, isListed, originsOf, SILENT, SUBJECT, settingsOf } from "./set
 /** How often the provider looks for new keys, in milliseconds. */
 const LOOK_MS = 60_000;
 /** How long a sign-in may take at least, in milliseconds, and besides the time that a player has to answer. */
-const [LEAST_MS, MORE_MS] = [15 * 60_000, 5 * 60_000];
+const [MIN_MS, MORE_MS] = [15 * 60_000, 5 * 60_000];
 
 /** Paths that only pages of a redirect URI's origin may read. */
 const CLIENT_PATHS: readonly string[] = [PROVIDER_PATHS.token, PROVIDER_PATHS.userinfo];
@@ -74,7 +74,7 @@ export async function createProvider(deps: {
       }
     }
     // The page decides each time: its result in this sign-in counts as long as the link lasts.
-    const asked = new Check(
+    const playerCheck = new Check(
       "page",
       "the player has to confirm in the game",
       "login_required",
@@ -94,11 +94,11 @@ export async function createProvider(deps: {
       keys: keysAt(secrets, time()),
       cookieKeys: cookieKeysAt(secrets, time()),
       policy: [
-        new Prompt({ name: "login", requestable: true }, asked),
+        new Prompt({ name: "login", requestable: true }, playerCheck),
         new Prompt({ name: "consent", requestable: true }),
         new Prompt({ name: "select_account", requestable: true }),
       ],
-      askMs: Math.max(LEAST_MS, deps.verificationMs + MORE_MS),
+      askMs: Math.max(MIN_MS, deps.verificationMs + MORE_MS),
       adapter: createAdapters(store, clients, errors),
       renderError(ctx, { error, error_description }, fault) {
         const { status } = ctx;
@@ -275,11 +275,11 @@ function basicUser(header: string | undefined): string | undefined {
 
 /** Leaves only cookies of these names, and their signatures. */
 function keepCookies(headers: IncomingHttpHeaders, names: readonly string[]): void {
-  const kept = (headers.cookie ?? "")
+  const pairs = (headers.cookie ?? "")
     .split(";")
     .map(pair => pair.trim())
     .filter(pair => names.some(name => pair.startsWith(`${name}=`) || pair.startsWith(`${name}.sig=`)));
-  if (kept.length > 0) headers.cookie = kept.join("; ");
+  if (pairs.length > 0) headers.cookie = pairs.join("; ");
   else delete headers.cookie;
 }
 
@@ -291,8 +291,8 @@ function onlyOwnCookies(res: {
 }): void {
   const cookies = res.getHeader("Set-Cookie");
   if (!Array.isArray(cookies)) return;
-  const kept = cookies.map(String).filter(each => /; samesite=strict/i.test(each));
-  if (kept.length > 0) res.setHeader("Set-Cookie", kept);
+  const strict = cookies.map(String).filter(each => /; samesite=strict/i.test(each));
+  if (strict.length > 0) res.setHeader("Set-Cookie", strict);
   else res.removeHeader("Set-Cookie");
 }
 

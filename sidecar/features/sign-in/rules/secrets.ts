@@ -5,7 +5,7 @@ const LEAD_MS = 2 * 60_000;
 /** How long a key is published after the next one has begun to sign, in milliseconds. */
 const KEPT_MS = 24 * 60 * 60_000;
 /** Most keys for signatures; past it older ones are dropped early. */
-const MOST_KEYS = 20;
+const MAX_KEYS = 20;
 /** Cookies last for minutes: those of the key before the last are gone. */
 const COOKIE_KEYS = 2;
 
@@ -15,7 +15,7 @@ export type Jwk = Infer<typeof jwk>;
 
 const secrets = object({
   /** newest first; `from`: when it begins to sign, in milliseconds since 1970 */
-  signing: list(object({ from: count, jwk }), MOST_KEYS),
+  signing: list(object({ from: count, jwk }), MAX_KEYS),
   /** newest first */
   cookies: list(text(128, 32), COOKIE_KEYS),
 });
@@ -38,8 +38,8 @@ export function renewed(
   if (before === undefined) return { signing: [{ from: now, jwk: fresh.jwk }], cookies: [fresh.cookie] };
   const all = publishedKeys(before, now);
   const signs = signingKeyOf(all, now);
-  const kept = all.filter((each, place) => place < MOST_KEYS - 2 || each === signs);
-  const signing = [{ from: now + LEAD_MS, jwk: fresh.jwk }, ...kept];
+  const remaining = all.filter((each, place) => place < MAX_KEYS - 2 || each === signs);
+  const signing = [{ from: now + LEAD_MS, jwk: fresh.jwk }, ...remaining];
   return { signing, cookies: [fresh.cookie, ...before.cookies].slice(0, COOKIE_KEYS) };
 }
 
@@ -48,8 +48,8 @@ const publishedKeys = ({ signing }: SignInSecrets, now: number): SignInSecrets["
   signing.filter((_, place) => now < (signing[place - 1]?.from ?? Number.POSITIVE_INFINITY) + KEPT_MS);
 
 /** The one of them that signs. */
-const signingKeyOf = (shown: SignInSecrets["signing"], now: number) =>
-  shown.find(({ from }) => from <= now) ?? shown.at(-1);
+const signingKeyOf = (keys: SignInSecrets["signing"], now: number) =>
+  keys.find(({ from }) => from <= now) ?? keys.at(-1);
 
 /** Published keys; the first of them signs. */
 export function keysAt(secrets: SignInSecrets, now: number): Jwk[] {

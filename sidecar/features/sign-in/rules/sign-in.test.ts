@@ -10,7 +10,7 @@ const forum: signIn.SignInRequest = { site: "forum", ask: "one", isFresh: false 
 const linked: links.LinkRecord = { link: { status: "accepted", player: steve, at: 10 } };
 
 /** A request of the sign-in goes to the game, which finds the player. */
-function asked(record: links.LinkRecord, player = steve, wish = forum, now = 20): links.LinkRecord {
+function requesting(record: links.LinkRecord, player = steve, wish = forum, now = 20): links.LinkRecord {
   const own = {
     request: "r",
     username: player.name,
@@ -39,27 +39,27 @@ describe("a sign-in", () => {
     const { record } = links.begin(links.NO_LINK, own, 20);
     const waiting = { status: "waiting", until: 120, asked: "Steve", offered: undefined };
     expect(signIn.stateOf(record, forum, 20)).toEqual(waiting);
-    expect(signIn.stateOf(asked(links.NO_LINK), forum, 20)).toEqual(waiting);
+    expect(signIn.stateOf(requesting(links.NO_LINK), forum, 20)).toEqual(waiting);
   });
 
   it("is accepted when the player accepts, which links the browser", () => {
-    const { record } = links.answer(asked(links.NO_LINK), "r", true, 30, KEEP);
+    const { record } = links.answer(requesting(links.NO_LINK), "r", true, 30, KEEP);
     expect(record.link).toMatchObject({ status: "accepted", player: steve, at: 30 });
     expect(signIn.stateOf(record, forum, 30)).toEqual({ status: "accepted", offered: steve });
   });
 
   it("is declined when the player declines, and when it times out", () => {
-    const no = links.answer(asked(links.NO_LINK), "r", false, 30, KEEP);
+    const no = links.answer(requesting(links.NO_LINK), "r", false, 30, KEEP);
     expect(signIn.stateOf(no.record, forum, 30).status).toBe("declined");
-    const late = links.settle(asked(links.NO_LINK), 120, KEEP);
+    const late = links.settle(requesting(links.NO_LINK), 120, KEEP);
     expect(signIn.stateOf(late, forum, 120).status).toBe("declined");
     expect(links.isEmpty(links.settle(late, 120 + KEEP, KEEP))).toBe(true);
   });
 
   it("keeps its outcome apart from that of another sign-in", () => {
     const other = { ...forum, ask: "two" };
-    expect(signIn.stateOf(asked(links.NO_LINK), other, 20).status).toBe("begun");
-    const { record } = links.answer(asked(links.NO_LINK), "r", true, 30, KEEP);
+    expect(signIn.stateOf(requesting(links.NO_LINK), other, 20).status).toBe("begun");
+    const { record } = links.answer(requesting(links.NO_LINK), "r", true, 30, KEEP);
     expect(signIn.stateOf(record, other, 30)).toEqual({ status: "begun", offered: steve });
   });
 
@@ -95,7 +95,7 @@ describe("a sign-in of a player who is already linked", () => {
   const wish = { ...forum, isFresh: true };
 
   it("keeps link and consents until they accept", () => {
-    const record = asked(known);
+    const record = requesting(known);
     expect(links.linkedUuid(record)).toBe(steve.uuid);
     expect(sites.sitesOf(record.link)).toHaveLength(1);
     expect(links.openRequest(record)).toBe("r");
@@ -103,7 +103,7 @@ describe("a sign-in of a player who is already linked", () => {
   });
 
   it("changes nothing but when they accepted last", () => {
-    const { record } = links.answer(asked(known), "r", true, 30, KEEP);
+    const { record } = links.answer(requesting(known), "r", true, 30, KEEP);
     expect(record.link).toMatchObject({ status: "accepted", at: 10, authAt: 30 });
     expect(signIn.acceptedAt(record.link)).toBe(30);
     expect(sites.sitesOf(record.link)).toHaveLength(1);
@@ -123,31 +123,31 @@ describe("a sign-in of a player who is already linked", () => {
       (record: links.LinkRecord) => links.endConflict(record, "r", 50).record,
     ],
   ])("ends the sign-in alone with %s", (_, reason, end) => {
-    const record = end(asked(known));
+    const record = end(requesting(known));
     expect(signIn.stateOf(record, wish, 120)).toEqual({ status: "declined", reason, offered: undefined });
     expect(sites.sitesOf(record.link)).toHaveLength(1);
     expect(signIn.acceptedAt(record.link)).toBe(10);
   });
 
   it("keeps the link when its request is cancelled", () => {
-    const step = links.cancelPending(asked(known), 900);
+    const step = links.cancelPending(requesting(known), 900);
     expect(step).toMatchObject({ record: known, answer: { request: "r" } });
     expect(signIn.stateOf(step.record, wish, 20).status).toBe("begun");
   });
 
   it("for another player ends the link once that player is found, like any link request", () => {
-    const record = asked(known, alex);
+    const record = requesting(known, alex);
     expect(record.link).toMatchObject({ status: "pending", player: alex });
     expect(sites.sitesOf(record.link)).toEqual([]);
   });
 
   it("can be cancelled", () => {
-    expect(signIn.withdraw(asked(known), "one")).toEqual({
+    expect(signIn.withdraw(requesting(known), "one")).toEqual({
       record: known,
       answer: { request: "r", server: undefined },
     });
-    expect(signIn.withdraw(asked(links.NO_LINK), "one").record).toEqual(links.NO_LINK);
-    expect(signIn.withdraw(asked(known), "two").answer).toBe("none");
+    expect(signIn.withdraw(requesting(links.NO_LINK), "one").record).toEqual(links.NO_LINK);
+    expect(signIn.withdraw(requesting(known), "two").answer).toBe("none");
     expect(signIn.withdraw(known, "one").answer).toBe("none");
   });
 });
@@ -157,7 +157,7 @@ describe("what a site can require", () => {
     const wish = { ...forum, isFresh: true };
     expect(signIn.offered(linked.link, wish, 20)).toBeUndefined();
     expect(agreed(linked, wish).answer).toBe("not_offered");
-    const { record } = links.answer(asked(linked), "r", true, 30, KEEP);
+    const { record } = links.answer(requesting(linked), "r", true, 30, KEEP);
     expect(signIn.offered(record.link, wish, 30)).toEqual(steve);
     expect(signIn.offered(record.link, { ...wish, ask: "two" }, 30)).toBeUndefined();
   });

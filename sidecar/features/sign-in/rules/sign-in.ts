@@ -6,7 +6,7 @@ import {
   type LinkedPlayer,
   type LinkRecord,
   type LinkStep,
-  MOST_SITES,
+  MAX_SITES,
   openRequest,
   requestedOn,
   requestedPlayer,
@@ -95,7 +95,7 @@ export function agree(
   if (known) return { record, answer: known };
   const site = { id: request.site, at: by.now, yes: by.yes };
   return {
-    record: { ...record, link: { ...link, sites: [...sitesOf(link), site].slice(-MOST_SITES) } },
+    record: { ...record, link: { ...link, sites: [...sitesOf(link), site].slice(-MAX_SITES) } },
     answer: site,
   };
 }
