@@ -24,7 +24,7 @@ const OWN = sessionOf(1);
 const say = (content = "hi", session?: string, socket = "socket", server?: string) =>
   app.chat.fromWeb({ id: socket, session, server }, written(content));
 /** What the game was asked to show, which it does. */
-async function shown(): Promise<string> {
+async function nextInGame(): Promise<string> {
   const { body } = await app.pack.carryOut("done");
   return body.do === "chat" ? body.text : body.do;
 }
@@ -41,7 +41,7 @@ describe("a message from the web", () => {
         except: "its socket",
       },
     ]);
-    expect(await shown()).toBe("§7[Web]§r <Guest> hi there");
+    expect(await nextInGame()).toBe("§7[Web]§r <Guest> hi there");
     expect(await answer).toBe("sent");
   });
 
@@ -121,7 +121,7 @@ describe("the name of a line", () => {
     await begin({ yaml: "messages: { api.chat-guest-name: Somebody }" });
     const player = async (): Promise<unknown> => {
       say("hi", OWN);
-      const text = await shown();
+      const text = await nextInGame();
       const { event } = app.told.at(-1) ?? {};
       return [text, event?.event === "chat" ? event.player : event];
     };
@@ -132,7 +132,7 @@ describe("the name of a line", () => {
     const steve = app.server.snapshots.fresh()?.players[0];
     expect(await player()).toEqual(["§7[Web]§r <Steve> hi", { name: "Steve", uuid: steve?.uuid }]);
     await app.links.unlink(OWN);
-    expect(await shown()).toBe("tell");
+    expect(await nextInGame()).toBe("tell");
     expect(await player()).toEqual(nobody);
   });
 });
@@ -167,14 +167,14 @@ describe("who may write", () => {
 
   it("[WEB-2] is reported to the operator and the console when the command has no mode", async () => {
     await begin({ yaml: "modules.api.chat.web: linked" });
-    const told = async (): Promise<unknown> => (await app.pack.carryOut("done")).body;
+    const reply = async (): Promise<unknown> => (await app.pack.carryOut("done")).body;
     const is = { do: "tell", message: "bridge.webchat-is", values: { mode: "linked" } };
     await app.pack.report({ is: "webchat" });
-    expect(await told()).toEqual(is);
+    expect(await reply()).toEqual(is);
     await app.pack.report({ is: "webchat", by: STEVE });
-    expect(await told()).toEqual({ ...is, player: STEVE });
+    expect(await reply()).toEqual({ ...is, player: STEVE });
     await set("read-only");
-    expect(await told()).toEqual({
+    expect(await reply()).toEqual({
       do: "tell",
       player: STEVE,
       message: "bridge.webchat-set",

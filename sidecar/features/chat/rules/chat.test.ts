@@ -64,8 +64,8 @@ describe("game to web", () => {
   it("keeps every character that is not part of a code", () => {
     fc.assert(
       fc.property(tricky, text => {
-        const shown = encodeColours([text]).replace(/§(§|#[0-9a-f]{6})/g, "");
-        expect(shown).toBe(text.replace(/§[0-9a-w]?/gi, ""));
+        const visible = encodeColours([text]).replace(/§(§|#[0-9a-f]{6})/g, "");
+        expect(visible).toBe(text.replace(/§[0-9a-w]?/gi, ""));
       }),
     );
   });

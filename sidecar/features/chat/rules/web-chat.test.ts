@@ -80,17 +80,17 @@ describe("the mutes", () => {
     });
     fc.assert(
       fc.property(fc.constantFrom(...WEB_CHAT_MODES), fc.array(step), (mode, steps) => {
-        let [held, now] = [rules(mode), 0];
+        let [current, now] = [rules(mode), 0];
         for (const { browser, isMuted, ms } of steps) {
           now += ms;
-          held = withMute(held, browser, isMuted, now);
-          const names = held.mutes.map(mute => mute.browser);
+          current = withMute(current, browser, isMuted, now);
+          const names = current.mutes.map(mute => mute.browser);
           expect(new Set(names).size).toBe(names.length);
           expect(names.includes(browser)).toBe(isMuted);
-          expect(held.mutes.map(({ until }) => until)).toEqual(
-            held.mutes.map(({ until }) => until).sort((a, b) => a - b),
+          expect(current.mutes.map(({ until }) => until)).toEqual(
+            current.mutes.map(({ until }) => until).sort((a, b) => a - b),
           );
-          expect(held.mutes.every(({ until }) => until > now)).toBe(true);
+          expect(current.mutes.every(({ until }) => until > now)).toBe(true);
         }
       }),
     );
