@@ -88,12 +88,12 @@ export const EVENT_PARAMETERS: readonly Parameter[] = [
 
 /** The description of `GET /events` for a configuration. */
 export function aboutEvents({ events, heartbeatInterval, limits }: ApiSettings): string {
-  const kept =
+  const retention =
     events.keep > 0
       ? `The service stores the newest ${events.keep} events of the last ${time(events.keepFor)}, also across restarts.`
       : "The service stores no events for clients that were disconnected.";
   return [
-    `Server-sent events, for \`EventSource\` and other clients, from now on or after \`since\`. Clients that cannot use a stream can request recent events as JSON. ${kept} Each event has an opaque id, which increases and is the same for all clients. With the id of the last event, a client gets every later event once, in order, and then new ones.`,
+    `Server-sent events, for \`EventSource\` and other clients, from now on or after \`since\`. Clients that cannot use a stream can request recent events as JSON. ${retention} Each event has an opaque id, which increases and is the same for all clients. With the id of the last event, a client gets every later event once, in order, and then new ones.`,
     "If some events after that id are no longer available, or the id isn't recognised, a `gap` event comes first. Then come all stored events after the id, or all stored events if the id isn't recognised; some of these may be known already, by the same ids. Continue from the id of the gap.",
     `The stream starts with \`retry: 2000\` and a comment with the interval of heartbeats, such as \`: heartbeat every 20000 ms\`. A heartbeat comment comes every ${time(heartbeatInterval)}, with \`heartbeat=often\` every ${time(Math.min(heartbeatInterval, OFTEN_MS))}; it includes the current id if the last events were not selected. \`status\` and \`players\` have no id. The service accepts ${limits.eventClients} streams, ${limits.eventClientsPerAddress} of them from one address, and disconnects a client that leaves ${size(limits.websocketBufferBytes)} unread. When the service stops, the stream ends.`,
     `Rate limit: a stream counts as one request, and each 16 KiB of missed events as one more of the ${limits.requestsPerMinute} requests a minute of the address. Over the limit, the stream pauses, with heartbeats. After ${time(MAX_WAIT_MS)} it ends; reconnect with the id of the last event to continue without a loss.`,

@@ -56,9 +56,9 @@ describe("the stream of events", () => {
     async id => {
       await pack.report(said("a"), said("b"));
       const events = await side.stream(`?since=${id}`);
-      const [gap, ...kept] = await events.next(3);
+      const [gap, ...recent] = await events.next(3);
       expect(gap).toEqual({ event: "gap", id: expect.any(String), data: {} });
-      expect(short(kept)).toEqual(["a", "b"]);
+      expect(short(recent)).toEqual(["a", "b"]);
       expect(events.text).not.toContain("evil");
       const again = await side.stream(`?since=${gap?.id}`);
       expect(short(await again.next(2))).toEqual(["a", "b"]);
@@ -100,8 +100,11 @@ describe("the stream of events", () => {
   it("accepts lastEventId of polyfills: it overrides since, and the header overrides it", async () => {
     await pack.snapshot("Steve");
     await pack.report(said("a"), said("b"), said("c"));
-    const kept = (await side.ask("/events?format=json&types=chat")).json as { id: string; content: string }[];
-    const [a = "", b = ""] = kept.map(({ id }) => id);
+    const recent = (await side.ask("/events?format=json&types=chat")).json as {
+      id: string;
+      content: string;
+    }[];
+    const [a = "", b = ""] = recent.map(({ id }) => id);
     for (const [query, header, expected] of [
       [`lastEventId=${b}&since=0`, "", ["c"]],
       [`lastEventId=&since=${a}&_=1`, "", ["b", "c"]],
@@ -161,10 +164,10 @@ describe("the stream of events", () => {
     const next = new FakePack(() => side.bridge);
     await next.connect("another run");
     await next.snapshot("Steve");
-    const told = (await figures.next(3)).map(({ event, data }) =>
+    const received = (await figures.next(3)).map(({ event, data }) =>
       event === "server" ? (data as { state: string }).state : event,
     );
-    expect(told.sort()).toEqual(["away", "online", "players"]);
+    expect(received.sort()).toEqual(["away", "online", "players"]);
   });
 
   it("ends when the service stops", async () => {

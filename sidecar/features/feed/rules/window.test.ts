@@ -118,23 +118,23 @@ describe("the window of the feed", () => {
           all.push(next);
           window.add([next], now);
         }
-        const { entries: held } = window.after(BEGINNING);
-        expect(held.length).toBeLessThanOrEqual(most);
-        expect(held.filter(each => isWebLine(each.event)).length).toBeLessThanOrEqual(most / 2);
+        const { entries: stored } = window.after(BEGINNING);
+        expect(stored.length).toBeLessThanOrEqual(most);
+        expect(stored.filter(each => isWebLine(each.event)).length).toBeLessThanOrEqual(most / 2);
         // A restart restores the same from storage.
         const again = createWindow({ entries: most, forMs: 1_000 }, "1-0", all);
         again.trim(now);
         expect([again.floor(), ...ids(again.after(BEGINNING).entries)]).toEqual([
           window.floor(),
-          ...ids(held),
+          ...ids(stored),
         ]);
         for (let i = 0; i <= events.length; i++) {
           const { gap, entries } = window.after(`1-${i}`);
-          const missing = events.slice(i).some((_, j) => !ids(held).includes(`1-${i + j + 1}`));
+          const missing = events.slice(i).some((_, j) => !ids(stored).includes(`1-${i + j + 1}`));
           expect([i, gap, ids(entries)]).toEqual([
             i,
             missing,
-            ids(held).filter(id => (parseId(id)?.[1] ?? 0) > i),
+            ids(stored).filter(id => (parseId(id)?.[1] ?? 0) > i),
           ]);
         }
       }),

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
-import { KEPT_EVENTS } from "../../../../shared/public/words.ts";
+import { STORED_EVENTS } from "../../../../shared/public/words.ts";
 import type { Result } from "../../../../shared/result.ts";
 import { type QueryFault, queryFault, readLimit, readParameters } from "../../../kernel/http/query.ts";
 import { type FeedEntry, serverOf } from "../rules/window.ts";
 
 /** Events that readers may pick, the kept ones first. */
-export const PICKABLE = [...KEPT_EVENTS, "status", "players"] as const;
+export const PICKABLE = [...STORED_EVENTS, "status", "players"] as const;
 export type EventType = (typeof PICKABLE)[number];
 
 /** Default number of events in a JSON answer. */
@@ -33,7 +33,7 @@ export const bitOf = (type: EventType): EventFilter => 1 << PICKABLE.indexOf(typ
 const picked = (types: readonly EventType[]): EventFilter =>
   types.reduce((bits, type) => bits | bitOf(type), 0);
 /** The default selection. */
-export const EVERYTHING_KEPT = picked(KEPT_EVENTS);
+export const EVERYTHING_KEPT = picked(STORED_EVENTS);
 
 /** Whether a reader with this selection gets an entry; `servers`: names of the game servers, `hasChat`: whether chat may be read now. */
 export const gets = (
