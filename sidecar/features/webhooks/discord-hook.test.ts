@@ -69,8 +69,8 @@ describe("a message that Discord rejects permanently", () => {
         "a\nb\n2 lines from the web are left out: Discord does not take this message with them",
       ]);
       expect(hooks.outcomes).toEqual(["failed", "failed", "failed", "taken"]);
-      const told = hooks.log.of("warn").filter(({ message }) => message.includes("left out"));
-      expect(told).toEqual([
+      const warnings = hooks.log.of("warn").filter(({ message }) => message.includes("left out"));
+      expect(warnings).toEqual([
         {
           level: "warn",
           fields: { ...name(), web: 2, game: 0 },

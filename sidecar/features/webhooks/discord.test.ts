@@ -25,7 +25,7 @@ const next = (events: FeedEvent[], behind = false) => {
   const message: { content: string; allowed_mentions: unknown; flags: number } = JSON.parse(body);
   return { ...message, count };
 };
-const shown = (event: FeedEvent): string => next([event]).content;
+const contentOf = (event: FeedEvent): string => next([event]).content;
 /** What Discord shows of a text in which a backslash stands before every mark. */
 const unescaped = (content: string): string => content.replace(/\\([^0-9A-Za-z\s])/g, "$1");
 
@@ -49,7 +49,7 @@ describe("the Discord format", () => {
     [{ event: "join", at, server: "sky-1", player: steve }, "\\[sky\\-1\\] Steve joined the game"],
     [{ ...fromWeb("hello"), server: "lobby" }, "\\[lobby\\] \\[Web\\] hello"],
     [{ ...fromGame("Steve", "hi"), server: "lobby" }, "\\[lobby\\] \\<Steve\\> hi"],
-  ])("words what happened: %#", (event, expected) => expect(shown(event)).toBe(expected));
+  ])("words what happened: %#", (event, expected) => expect(contentOf(event)).toBe(expected));
 
   it.each([
     "@everyone @here <@1> <@!1> <@&2> <#3>",
@@ -63,7 +63,7 @@ describe("the Discord format", () => {
     "<:emoji:123> :smile: <t:0:R> </command:1> <id:home>",
     "\\*escaped\\* \\\\",
   ])("has players' marks shown as they are: %s", text => {
-    const content = shown(fromWeb(text));
+    const content = contentOf(fromWeb(text));
     expect(unescaped(content)).toBe(`[Web] ${text}`);
     const bare = content.replace(/\\[^0-9A-Za-z\s]/g, "");
     expect(bare).not.toMatch(/[\\*_~`|<>#[\]():@/.]|^\s*[-+]/);
@@ -77,8 +77,8 @@ describe("the Discord format", () => {
   });
 
   it("removes invisible characters, and keeps each message on one line", () => {
-    expect(shown(fromWeb("a\u200b\u202e\nb\u2028c\u0007d\ufe0f"))).toBe("\\[Web\\] abcd");
-    expect(shown(fromGame("Steve", "a\n[Web] b"))).toBe("\\<Steve\\> a\\[Web\\] b");
+    expect(contentOf(fromWeb("a\u200b\u202e\nb\u2028c\u0007d\ufe0f"))).toBe("\\[Web\\] abcd");
+    expect(contentOf(fromGame("Steve", "a\n[Web] b"))).toBe("\\<Steve\\> a\\[Web\\] b");
   });
 
   it("combines the lines of one second into one message, in order", () => {
@@ -117,10 +117,10 @@ describe("the Discord format", () => {
       content.split("\n").map(line => (line.includes("\\*") ? "stars" : unescaped(line)));
 
     it("summarises one line, and none older than a shown one", () => {
-      const shown = ["stars", "stars", "stars"];
+      const expected = ["stars", "stars", "stars"];
       const message = next([...stars(4), fromWeb("short")], true);
-      expect(shownOf(message)).toEqual([...shown, "and 2 lines more from the web"]);
-      expect(shownOf(next(stars(4), true))).toEqual([...shown, "and 1 line more from the web"]);
+      expect(shownOf(message)).toEqual([...expected, "and 2 lines more from the web"]);
+      expect(shownOf(next(stars(4), true))).toEqual([...expected, "and 1 line more from the web"]);
     });
 
     it("moves game lines that do not fit to the next message, and omits none", () => {
@@ -152,12 +152,12 @@ describe("the Discord format", () => {
           const more = Number(/^and (\d+) lines? more from the web$/.exec(lines.at(-1) ?? "")?.[1] ?? 0);
           expect(lines.length - (more > 0 ? 1 : 0) + more).toBe(count);
           const taken = events.slice(0, count);
-          const shown = lines.slice(0, more > 0 ? -1 : undefined);
+          const visible = lines.slice(0, more > 0 ? -1 : undefined);
           const inOrder = (all: FeedEvent[]): string[] => all.map(each => next([each]).content);
           const isOfGame = (each: FeedEvent): boolean => each.event === "chat" && each.from === "game";
-          const game = shown.filter(line => line.startsWith("\\<"));
+          const game = visible.filter(line => line.startsWith("\\<"));
           expect(game).toEqual(inOrder(taken.filter(isOfGame)));
-          const web = shown.filter(line => line.startsWith("\\[Web"));
+          const web = visible.filter(line => line.startsWith("\\[Web"));
           expect(web).toEqual(inOrder(taken.filter(each => !isOfGame(each))).slice(0, web.length));
         }),
       );

@@ -173,14 +173,14 @@ describe("a private address", () => {
 });
 
 /** A resolver that gives one answer after the other, whatever it is asked. */
-function resolver(...all: string[][]): Resolve & { asked: number } {
+function resolver(...all: string[][]): Resolve & { calls: number } {
   const resolve = Object.assign(
     (_name: string, _options: { all: true }, callback: (error: null, found: LookupAddress[]) => void) =>
       callback(
         null,
-        (all[resolve.asked++] ?? []).map(address => ({ address, family: address.includes(":") ? 6 : 4 })),
+        (all[resolve.calls++] ?? []).map(address => ({ address, family: address.includes(":") ? 6 : 4 })),
       ),
-    { asked: 0 },
+    { calls: 0 },
   );
   return resolve;
 }
@@ -201,7 +201,7 @@ describe("a name", () => {
         { address: "2606:4700::1111", family: 6 },
       ],
     ]);
-    expect(resolve.asked).toBe(1);
+    expect(resolve.calls).toBe(1);
     expect(looked(resolver(["1.1.1.1"]), {})).toEqual(["1.1.1.1", 4]);
   });
 

@@ -161,7 +161,7 @@ function answered({ statusCode: status = 0, headers }: IncomingMessage, body: Bu
   if (status < 400) return { status };
   const read = checkJson(answerBody, body.toString());
   const { retry_after: retryAfter, code } = "value" in read ? read.value : {};
-  const asked = [
+  const waits = [
     msOf(headers["retry-after"], now),
     msOf(headers["x-ratelimit-reset-after"], now),
     typeof retryAfter === "number" ? retryAfter * 1000 : 0,
@@ -169,7 +169,7 @@ function answered({ statusCode: status = 0, headers }: IncomingMessage, body: Bu
   return {
     status,
     // The shortest: proxies, and early versions of Discord, write milliseconds instead of seconds.
-    ...(WAITS.has(status) && asked.length > 0 && { waitMs: Math.min(...asked) }),
+    ...(WAITS.has(status) && waits.length > 0 && { waitMs: Math.min(...waits) }),
     ...(typeof code === "number" && { code }),
   };
 }

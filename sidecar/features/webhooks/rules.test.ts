@@ -14,7 +14,9 @@ describe("a failed delivery", () => {
   });
 
   it("is retried when Retry-After says so, within bounds", () => {
-    expect([0, 2_500, 10 ** 12].map(asked => waitBefore(tried(9), asked, 1))).toEqual([250, 2_500, 300_000]);
+    expect([0, 2_500, 10 ** 12].map(wanted => waitBefore(tried(9), wanted, 1))).toEqual([
+      250, 2_500, 300_000,
+    ]);
   });
 
   it("counts from the first failure, and backs off only without Retry-After", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
-import { type FeedEvent, KEPT_EVENTS } from "../../../client/types.ts";
+import { type FeedEvent, STORED_EVENTS } from "../../../client/types.ts";
 import { contractOf } from "../../../test/helpers/contract.ts";
 import { WEBHOOKS } from "../docs/webhooks.ts";
 import { standardFormat } from "./standard.ts";
@@ -18,7 +18,7 @@ describe("the description of webhooks", () => {
     contract.misfit({ $ref: `#/webhooks/${type}/post/requestBody/content/application~1json/schema` }, body);
 
   it("has every event type, with a valid example", () => {
-    expect(Object.keys(WEBHOOKS)).toEqual([...KEPT_EVENTS]);
+    expect(Object.keys(WEBHOOKS)).toEqual([...STORED_EVENTS]);
     for (const [type, { post }] of Object.entries(WEBHOOKS)) {
       const { examples } = post.requestBody.content["application/json"];
       for (const { value } of Object.values(examples)) expect(misfit(type, value)).toBeUndefined();
