@@ -25,9 +25,9 @@ describe.each(METHODS)("%s /whitelist", method => {
   const body = (playerName: unknown): unknown => (method === "GET" ? undefined : { playerName });
 
   it("answers 500 with a reason in the log only where the game fails", async () => {
-    const asked = whitelist(method, body("Steve"));
+    const pending = whitelist(method, body("Steve"));
     await pack.carryOut("failed", { reason: "no allowlist" });
-    expect(said(await asked)).toEqual([500, errorBody("unexpected_result")]);
+    expect(said(await pending)).toEqual([500, errorBody("unexpected_result")]);
     expect(side.log.text).toContain("no allowlist");
   });
 });
@@ -56,9 +56,9 @@ describe("/whitelist", () => {
   ] as const)(
     "answers %s of %s, which is %s, with %i",
     async (method, name, ended, status, json, outcome) => {
-      const asked = whitelist(method, { playerName: name });
+      const pending = whitelist(method, { playerName: name });
       await pack.carryOut(ended);
-      expect(said(await asked)).toEqual([status, json]);
+      expect(said(await pending)).toEqual([status, json]);
       expect(audit).toMatchObject([{ key: "admin", address: "127.0.0.1", name, outcome }]);
     },
   );

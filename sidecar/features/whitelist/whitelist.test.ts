@@ -61,20 +61,20 @@ describe("a change of the list", () => {
     [REMOVE, "Steve", "failed", unexpected("allowlist-remove failed: no allowlist")],
   ])("is asked of the game and in the audit: %s of %s is %s", async (action, name, status, changed) => {
     const app = await begin();
-    const asked = action === ADD ? add(app, name) : remove(app, name);
+    const pending = action === ADD ? add(app, name) : remove(app, name);
     app.clock.advance(3);
     const { body } = await app.pack.carryOut(status, status === "failed" ? { reason: "no allowlist" } : {});
     expect(body).toEqual({ do: action === ADD ? "allowlist-add" : "allowlist-remove", name });
-    expect(await asked).toEqual(changed);
+    expect(await pending).toEqual(changed);
     const { outcome } = changed;
     expect(app.audit).toEqual([{ at: app.clock.now(), ...AUTHOR, action, name, outcome }]);
   });
 
   it("of a name that could be a Gamertag was not there, where those can be added", async () => {
     const app = await begin(GAMERTAG);
-    const asked = remove(app, "Ari Vale");
+    const pending = remove(app, "Ari Vale");
     await app.pack.carryOut("absent");
-    expect(await asked).toEqual({ outcome: "not_whitelisted" });
+    expect(await pending).toEqual({ outcome: "not_whitelisted" });
   });
 
   it("is in the audit before it is answered", async () => {
@@ -84,14 +84,14 @@ describe("a change of the list", () => {
     });
     const app = await begin({ written: () => written });
     let isAnswered = false;
-    const asked = add(app).finally(() => {
+    const pending = add(app).finally(() => {
       isAnswered = true;
     });
     await app.pack.carryOut("done");
     await app.quiet();
     expect([isAnswered, app.audit]).toEqual([false, []]);
     write();
-    expect([await asked, app.audit.length]).toEqual([{ outcome: "whitelisted" }, 1]);
+    expect([await pending, app.audit.length]).toEqual([{ outcome: "whitelisted" }, 1]);
   });
 
   it("is worth another try where the storage went away meanwhile", async () => {
@@ -124,9 +124,9 @@ describe("the list", () => {
 
   it("is what the game tells, in parts too: each name once, by code unit, without empty ones", async () => {
     const app = await begin();
-    const asked = app.whitelistOf(app.server).read();
+    const pending = app.whitelistOf(app.server).read();
     await list(app, ["steve", "Steve", "", "_x"], ["Alex 2", "é", "Steve"]);
-    expect(await asked).toEqual({ value: ["Alex 2", "Steve", "_x", "steve", "é"] });
+    expect(await pending).toEqual({ value: ["Alex 2", "Steve", "_x", "steve", "é"] });
     const again = app.whitelistOf(app.server).read();
     await list(app);
     expect(await again).toEqual({ value: [] });
@@ -155,25 +155,25 @@ describe("the list", () => {
     const app = await begin();
     const parts = Array.from({ length: 60 }, () => Array<string>(200).fill("a"));
     for (let crash = 0; crash < 9; crash++) {
-      const asked = app.whitelistOf(app.server).read();
+      const pending = app.whitelistOf(app.server).read();
       const [action] = await app.pack.take();
       const id = action?.id ?? "";
       await app.pack.report(...parts.map(names => ({ is: "names" as const, id, names })));
       app.clock.advance(10_000);
-      expect(await asked).toHaveProperty("fault");
+      expect(await pending).toHaveProperty("fault");
       app.pack.seq = 1;
       await app.pack.connect(`run after crash ${crash}`);
     }
     app.clock.advance(1);
-    const asked = app.whitelistOf(app.server).read();
+    const pending = app.whitelistOf(app.server).read();
     await list(app, ...parts);
-    expect(await asked).toEqual({ value: ["a"] });
+    expect(await pending).toEqual({ value: ["a"] });
   });
 
   it("is a fault if it has too many names", async () => {
     const app = await begin();
-    const asked = app.whitelistOf(app.server).read();
+    const pending = app.whitelistOf(app.server).read();
     await list(app, ...Array.from({ length: 501 }, (_, i) => Array(200).fill(`${i}`)));
-    expect(await asked).toEqual({ fault: "allowlist-read failed: too many names" });
+    expect(await pending).toEqual({ fault: "allowlist-read failed: too many names" });
   });
 });
