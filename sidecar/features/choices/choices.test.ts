@@ -5,7 +5,7 @@ import {
   type AppPack,
   browsersOf,
   createTestApp,
-  held,
+  limited,
   row,
   STEVE,
   type TestApp,
@@ -40,9 +40,9 @@ function seen(at: number): string[] {
 }
 
 /** What a game server is asked to take over. */
-async function told(pack: AppPack): Promise<unknown[]> {
-  const asked = (await pack.waiting()).filter(body => body.do === "choose");
-  return asked.map(({ blocked, hidden }) => ({ blocked, hidden }));
+async function sentTo(pack: AppPack): Promise<unknown[]> {
+  const actions = (await pack.waiting()).filter(body => body.do === "choose");
+  return actions.map(({ blocked, hidden }) => ({ blocked, hidden }));
 }
 
 /** Does what it is asked, as the pack does. */
@@ -72,7 +72,7 @@ describe("a player who hides on one game server", () => {
     [" with an older pack", old()],
   ])("[CHOICE-5] is hidden on another from the first report on, and counted%s", async (_what, own) => {
     await lobby.report({ is: "joined", row: own });
-    expect([seen(1), app.gameServers.all[1]?.snapshots.fresh()?.everybody.length]).toEqual([[], 1]);
+    expect([seen(1), app.gameServers.all[1]?.snapshots.fresh()?.allPlayers.length]).toEqual([[], 1]);
     await listed(lobby, own);
     expect(seen(1)).toEqual([]);
     expect(app.told.filter(({ event }) => event.event === "join" && event.server === "lobby")).toEqual([]);
@@ -92,16 +92,16 @@ describe("a player who hides on one game server", () => {
 
   it("[CHOICE-6] is sent to the pack there with each snapshot until the pack reports it", async () => {
     await lobby.report({ is: "joined", row: steve() });
-    expect(await told(lobby)).toEqual([{ blocked: false, hidden: true }]);
+    expect(await sentTo(lobby)).toEqual([{ blocked: false, hidden: true }]);
     // As long as it has not answered it is asked once.
     await listed(lobby, steve());
-    expect(await told(lobby)).toHaveLength(1);
+    expect(await sentTo(lobby)).toHaveLength(1);
     await obey(lobby);
     await listed(lobby, steve());
-    expect(await told(lobby)).toHaveLength(1);
+    expect(await sentTo(lobby)).toHaveLength(1);
     await obey(lobby);
     await listed(lobby, steve({ hidden: true }));
-    expect(await told(lobby)).toEqual([]);
+    expect(await sentTo(lobby)).toEqual([]);
   });
 
   it("[CHOICE-2] is not sent to an older pack", async () => {
@@ -115,11 +115,11 @@ describe("a player who hides on one game server", () => {
     await listed(lobby, steve({ hidden: true }));
     await lobby.report(chose({ hidden: false }));
     await listed(lobby, steve());
-    expect([seen(1), await told(lobby)]).toEqual([["Steve"], []]);
+    expect([seen(1), await sentTo(lobby)]).toEqual([["Steve"], []]);
     // The first one still believes what it was told there.
     await listed(lobby);
     await listed(main, steve({ hidden: true }));
-    expect(await told(main)).toEqual([{ blocked: false, hidden: false }]);
+    expect(await sentTo(main)).toEqual([{ blocked: false, hidden: false }]);
     await obey(main);
     await listed(main, steve());
     expect(seen(0)).toEqual(["Steve"]);
@@ -150,9 +150,9 @@ describe("a player who blocks link requests on one game server", () => {
     await lobby.report(chose({ blocked: true }), { is: "left", id: STEVE.id });
     await listed(main, old());
     const browser = session();
-    const asked = ask(browser);
+    const pending = ask(browser);
     const { id } = await main.carryOut("done", { player: STEVE });
-    expect(await asked).toEqual(held("blocked", 3_600));
+    expect(await pending).toEqual(limited("blocked", 3_600));
     expect(await main.waiting()).toEqual([{ do: "link-close", request: id }]);
     await main.report({ is: "answered", request: id, accepted: true });
     expect((await app.links.link(browser)).status).toBe("not_linked");
@@ -174,7 +174,7 @@ it("[CHOICE-9] carries nothing over for players without a persistent id", async 
   await listed(main, own);
   await main.report(chose({ hidden: true, blocked: true }, nameless));
   await listed(lobby, { ...steve(), player: nameless });
-  expect([seen(0), seen(1), await told(lobby)]).toEqual([[], ["Steve"], []]);
+  expect([seen(0), seen(1), await sentTo(lobby)]).toEqual([[], ["Steve"], []]);
 });
 
 it("sends and stores no settings if there is one game server", async () => {

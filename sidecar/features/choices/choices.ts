@@ -9,7 +9,7 @@ import type { ChoiceStore } from "./records.ts";
 import * as rules from "./rules.ts";
 
 /** Players whose choices are sent or stored at a time; the others follow with the next snapshot. */
-const MOST_AT_ONCE = 100;
+const MAX_BATCH = 100;
 
 /** The game server that reports. */
 export interface ChoiceServer {
@@ -46,7 +46,7 @@ export function createChoiceSync(deps: {
   /** Stores a player's latest choice, now or once that can be done. */
   function put(uuid: string, server: string, change: rules.Choices, lease: Lease): Promise<void> {
     const step = async (lease?: Lease): Promise<void> => {
-      if (!(await store.choose(uuid, { server, most: rules.MOST_CHOICES }, change, lease)))
+      if (!(await store.choose(uuid, { server, most: rules.MAX_PLAYERS }, change, lease)))
         log.error(
           { server, player: uuid },
           "Too many stored player settings: this one counts on its own game server alone",
@@ -65,7 +65,7 @@ export function createChoiceSync(deps: {
     const { player } = row;
     const open = sending.get(name) ?? new Set();
     sending.set(name, open);
-    if (open.has(player.id) || open.size >= MOST_AT_ONCE) return;
+    if (open.has(player.id) || open.size >= MAX_BATCH) return;
     open.add(player.id);
     void game.act({ do: "choose", player, ...chosen }, undefined, lease).then(() => open.delete(player.id));
   }
@@ -75,7 +75,7 @@ export function createChoiceSync(deps: {
       const all = rows.map(({ blocked, ...row }) => ({ row, blocked, uuid: uuidOf(row.player) }));
       const known = await store.chosen(all.flatMap(({ uuid }) => uuid ?? []));
       const met: PlayerRow[] = [];
-      let kept = 0;
+      let stored = 0;
       for (const { row, blocked, uuid } of all) {
         const chosen = uuid === undefined ? undefined : known.get(uuid);
         const { hidden = false } = row;
@@ -83,7 +83,7 @@ export function createChoiceSync(deps: {
         if (blocked !== undefined && uuid !== undefined) {
           const { news, toApply } = rules.mergeChoices(chosen ?? {}, { blocked, hidden });
           if (toApply !== undefined) sendChoices(server, row, toApply, lease);
-          if (!rules.isNothing(news) && kept++ < MOST_AT_ONCE) await put(uuid, server.name, news, lease);
+          if (!rules.isNothing(news) && stored++ < MAX_BATCH) await put(uuid, server.name, news, lease);
         }
         met.push(chosen?.hidden === true ? { ...row, hidden: true } : row);
       }

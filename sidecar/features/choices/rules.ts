@@ -7,7 +7,7 @@ export interface Choices {
 }
 
 /** Players whose choices one game server may report first, so that none can fill the storage. */
-export const MOST_CHOICES = 100_000;
+export const MAX_PLAYERS = 100_000;
 
 export const choices = ({ blocked, hidden }: { [K in keyof Choices]: boolean | undefined }): Choices => ({
   ...(blocked !== undefined && { blocked }),
