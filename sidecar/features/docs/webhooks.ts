@@ -1,6 +1,6 @@
 import * as guards from "../../../shared/guard.ts";
 import { object, oneOf, type Schema, withSchema } from "../../../shared/public/schema-guards.ts";
-import { KEPT_EVENTS, type KeptEvent } from "../../../shared/public/words.ts";
+import { type KeptEvent, STORED_EVENTS } from "../../../shared/public/words.ts";
 import type { Parameter } from "../../kernel/http/description.ts";
 import { STREAM_EVENTS } from "../feed/description.ts";
 
@@ -87,5 +87,5 @@ function webhook(type: KeptEvent) {
 
 /** Requests to webhooks of the format `standard`, by event type. */
 export const WEBHOOKS = Object.fromEntries(
-  KEPT_EVENTS.map(type => [type, { post: webhook(type) }]),
+  STORED_EVENTS.map(type => [type, { post: webhook(type) }]),
 ) as Record<KeptEvent, { post: ReturnType<typeof webhook> }>;

@@ -111,14 +111,14 @@ const itemsOf = (items: Schema, link: (name: string) => string): string =>
   items.$ref === undefined ? [`${items.type}s`, ...limits(items)].join(", ") : link(nameOf(items.$ref));
 
 /** The properties of an object. */
-export function propertiesOf(schema: Schema): { name: string; held: Schema; required: boolean }[] {
+export function propertiesOf(schema: Schema): { name: string; schema: Schema; required: boolean }[] {
   const { properties = {}, required = [] } = schema as {
     properties?: Record<string, Schema>;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, held]) => ({
+  return Object.entries(properties).map(([name, value]) => ({
     name,
-    held,
+    schema: value,
     required: required.includes(name),
   }));
 }

@@ -83,7 +83,7 @@ export const terms = (
 const ADDRESSES = new RegExp(`(${SHOWN}|${SHOWN_SOCKET})`);
 
 /** Code to read, with a caption. */
-export const shown = (caption: string, text: string): Markup =>
+export const captioned = (caption: string, text: string): Markup =>
   markup`<figure><figcaption><span>${inline(caption)}</span></figcaption><pre><code>${text}</code></pre></figure>`;
 
 /** Code to copy, with a caption; it contains the address of the service. */

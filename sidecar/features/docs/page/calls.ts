@@ -3,11 +3,11 @@ import type { Parameter } from "../../../kernel/http/description.ts";
 import { type Markup, markup, type TemplateValue } from "../../../kernel/http/markup.ts";
 import type { OpenApi, OpenApiAnswer, Operation } from "../openapi.ts";
 import { accessOf, type Call, callsOf, errorsOf, headerNames, isError, scopeOf } from "../words.ts";
-import { copied, fold, inline, json, prose, referred, shown, slug, terms, type } from "./blocks.ts";
+import { captioned, copied, fold, inline, json, prose, referred, slug, terms, type } from "./blocks.ts";
 import { curl, isUsual, keyVariable, SHOWN, script } from "./snippets.ts";
 
 /** Calls that may lack an error that is listed once for all calls; its meaning names them. */
-const MOST_WITHOUT = 2;
+const MAX_WITHOUT = 2;
 
 /** Codes of the errors that nearly every call can return, which the page lists once. */
 export function commonErrors(api: OpenApi): Set<string> {
@@ -15,7 +15,7 @@ export function commonErrors(api: OpenApi): Set<string> {
     ({ operation }) => new Set(errorsOf(operation.responses).map(({ code }) => code)),
   );
   const without = (code: string): number => all.filter(codes => !codes.has(code)).length;
-  return new Set(all.flatMap(codes => [...codes]).filter(code => without(code) <= MOST_WITHOUT));
+  return new Set(all.flatMap(codes => [...codes]).filter(code => without(code) <= MAX_WITHOUT));
 }
 
 /** Errors with their meanings, by status. `isSearched`: the search of the page finds each of them. */
@@ -89,7 +89,7 @@ function request({ description, content }: NonNullable<Operation["requestBody"]>
   const { schema, examples } = content["application/json"];
   return markup`<h4>Request</h4>
 <p>${referred(schema.$ref)}. ${description}</p>
-${Object.values(examples).map(({ summary, value }) => shown(summary, json(value)))}`;
+${Object.values(examples).map(({ summary, value }) => captioned(summary, json(value)))}`;
 }
 
 /** Description of a response that is not an error. */
@@ -107,7 +107,7 @@ function success(status: string, answer: OpenApiAnswer): [TemplateValue, Templat
         inline(description),
         headers !== "" && markup` <span class="soft">With ${inline(headers)}.</span>`,
         events && stream(events),
-        examples.map(({ summary, value }) => shown(summary, json(value))),
+        examples.map(({ summary, value }) => captioned(summary, json(value))),
       ],
     ],
   ];
@@ -123,4 +123,4 @@ ${terms(
     [inline(description), !id && " Without an id."],
   ]),
 )}
-${Object.values(examples).map(({ summary, value }) => shown(summary, `${value}`.trimEnd()))}`;
+${Object.values(examples).map(({ summary, value }) => captioned(summary, `${value}`.trimEnd()))}`;

@@ -3,7 +3,7 @@ import type { AsyncApi } from "../asyncapi.ts";
 import type { Message } from "../messages.ts";
 import type { OpenApi } from "../openapi.ts";
 import { nameOf } from "../words.ts";
-import { copied, fold, inline, json, prose, shown, terms, type } from "./blocks.ts";
+import { captioned, copied, fold, inline, json, prose, terms, type } from "./blocks.ts";
 import { socket } from "./snippets.ts";
 
 /** The chat: how to open it, and each of its messages. */
@@ -37,7 +37,7 @@ function message(id: string, described: Message | undefined): Markup | undefined
     },
     markup`${prose(`${summary}. ${description}`)}
 ${terms([[markup`<code>content</code>${optional}`, about]])}
-${examples.map(example => shown(example.summary, json(example.payload)))}`,
+${examples.map(example => captioned(example.summary, json(example.payload)))}`,
   );
 }
 
@@ -59,7 +59,7 @@ ${all.map(([name, { post }]) =>
       ...{ level: 3, id: `webhook-${name}`, text: name },
       ...{ title: markup`<code>${name}</code>`, note: post.summary, isEntry: true },
     },
-    markup`${Object.values(post.requestBody.content["application/json"].examples).map(one => shown(one.summary, json(one.value)))}`,
+    markup`${Object.values(post.requestBody.content["application/json"].examples).map(one => captioned(one.summary, json(one.value)))}`,
   ),
 )}`;
 }

@@ -5,9 +5,9 @@ import { fold, inline, prose, schemaId, terms, type } from "./blocks.ts";
 
 const properties = (schema: Schema): Markup | undefined =>
   terms(
-    propertiesOf(schema).map(({ name, held, required }) => [
+    propertiesOf(schema).map(({ name, schema, required }) => [
       markup`<code>${name}</code>${!required && markup` <span class="soft">optional</span>`}`,
-      [markup`<span class="type">${type(held)}</span> `, inline(`${held.description ?? ""}`)],
+      [markup`<span class="type">${type(schema)}</span> `, inline(`${schema.description ?? ""}`)],
     ]),
   );
 
