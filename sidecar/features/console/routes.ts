@@ -34,8 +34,8 @@ export interface ConsoleDeps {
 const IMAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
 /** For files with a hash of their content in the name. */
-const FOR_EVER = "public, max-age=31536000, immutable";
-const ASK_AGAIN = "no-cache";
+const IMMUTABLE = "public, max-age=31536000, immutable";
+const REVALIDATE = "no-cache";
 
 const joinAddressOf = (web: Web, { info }: GameServer): string => web.joinAddress || info.address;
 
@@ -80,18 +80,18 @@ export function consoleFiles(
         content: Buffer.from(manifestOf(ownerOf(servers.first))),
       }),
     }),
-    ...(logo && { "/favicon.ico": fileRoute(logo, ASK_AGAIN) }),
+    ...(logo && { "/favicon.ico": fileRoute(logo, REVALIDATE) }),
   };
 }
 
 const preparedFile = <B>(
   { path, content }: WebFile,
-  kept = /\.[0-9a-f]{8}\.\w+$/.test(path) ? FOR_EVER : ASK_AGAIN,
+  cacheControl = /\.[0-9a-f]{8}\.\w+$/.test(path) ? IMMUTABLE : REVALIDATE,
 ): PreparedResponse<B> =>
   prepareResponse(content, {
     "Content-Type": typeOf(path),
     ...(path.endsWith(".svg") && { "Content-Security-Policy": IMAGE_POLICY }),
-    "Cache-Control": kept,
+    "Cache-Control": cacheControl,
   });
 
 /** Sends a file prepared at the start. */
