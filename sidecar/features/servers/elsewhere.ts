@@ -31,10 +31,10 @@ export function createElsewhere(deps: {
   log: Pick<Log, "warn">;
 }): PlayersElsewhere {
   const { servers, log } = deps;
-  const uuids = new WeakMap<PublicSnapshot["everybody"], ReadonlySet<string>>();
+  const uuids = new WeakMap<PublicSnapshot["allPlayers"], ReadonlySet<string>>();
 
   function lists({ snapshots }: ReportingServer, uuid: string): boolean {
-    const listed = snapshots.fresh()?.everybody;
+    const listed = snapshots.fresh()?.allPlayers;
     if (listed === undefined) return false;
     const cached = uuids.get(listed) ?? new Set(listed.map(player => player.uuid));
     uuids.set(listed, cached);

@@ -27,7 +27,7 @@ const FIGURES: readonly { name: string; help: string; read(server: GameServer): 
     {
       name: "game_players",
       help: "Players online, -1 when unknown",
-      read: ({ snapshots }) => snapshots.fresh()?.everybody.length ?? -1,
+      read: ({ snapshots }) => snapshots.fresh()?.allPlayers.length ?? -1,
     },
   ];
 

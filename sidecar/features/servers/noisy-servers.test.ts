@@ -27,7 +27,7 @@ const serverOf = ({ gameServers: servers }: TestApp, name: string) => {
   return server;
 };
 const names = (server: ReturnType<typeof serverOf>): string[] | undefined =>
-  server.snapshots.fresh()?.everybody.map(({ name }) => name);
+  server.snapshots.fresh()?.allPlayers.map(({ name }) => name);
 const AUTHOR = { key: "reader", address: "192.0.2.1" };
 
 describe("a game server that reports false data", () => {
@@ -59,7 +59,7 @@ it("a game server that reports joins one by one lists at most as many players as
 describe("a game server that reports a player who is online on another one", () => {
   const steve = row("Steve");
   const uuids = (server: ReturnType<typeof serverOf>): string[] | undefined =>
-    server.snapshots.fresh()?.everybody.map(({ uuid }) => uuid);
+    server.snapshots.fresh()?.allPlayers.map(({ uuid }) => uuid);
   const said = (name: string): Fact => ({ is: "said", name, text: "hi", player: steve.player });
 
   it("is ignored, and named in the log, until the player has left the other one", async () => {
@@ -94,9 +94,9 @@ describe("a game server that reports a player who is online on another one", () 
     ["hide", ({ row }) => ({ is: "chose", player: row.player, hidden: true })],
   ])("has nothing changed of the player: %s", async (_what, factOf) => {
     const { app, noisy, quiet } = await two();
-    const asked = app.links.linkPlayer(sessionOf(1), "Steve", "192.0.2.1", [serverOf(app, "survival")]);
+    const pending = app.links.linkPlayer(sessionOf(1), "Steve", "192.0.2.1", [serverOf(app, "survival")]);
     const { id: request } = await quiet.carryOut("done", { player: steve.player });
-    await asked;
+    await pending;
     await quiet.report({ is: "answered", request, accepted: true });
     await noisy.report(factOf({ is: "joined", row: steve }));
     await quiet.snapshot("Steve");
@@ -135,9 +135,9 @@ describe("the audit log of several game servers", () => {
 
   it("records each change with the game server and the player", async () => {
     const { app, noisy } = await two();
-    const asked = app.links.linkPlayer(sessionOf(1), "Mallory", "192.0.2.1", [serverOf(app, "main")]);
+    const pending = app.links.linkPlayer(sessionOf(1), "Mallory", "192.0.2.1", [serverOf(app, "main")]);
     const { id: request } = await noisy.carryOut("done", { player: mallory });
-    await asked;
+    await pending;
     await noisy.report(
       { is: "answered", request, accepted: true },
       { is: "webchat", by: mallory, mode: "linked" },
@@ -171,9 +171,9 @@ describe("the audit log of several game servers", () => {
 
   it("keeps every ban and every link of one of them, whatever else it changes", async () => {
     const { app, noisy } = await two();
-    const asked = app.links.linkPlayer(sessionOf(1), "Mallory", "192.0.2.1", [serverOf(app, "main")]);
+    const pending = app.links.linkPlayer(sessionOf(1), "Mallory", "192.0.2.1", [serverOf(app, "main")]);
     const { id: request } = await noisy.carryOut("done", { player: mallory });
-    await asked;
+    await pending;
     const cheap: Fact[] = [
       { is: "chose", player: mallory, hidden: true },
       { is: "unlinked-by-player", player: row("Nobody").player },
@@ -232,8 +232,10 @@ describe("a game server that hangs", () => {
   it("[LIMIT-5] fills only its own queue", async () => {
     const { app, quiet } = await two();
     const [main, survival] = [serverOf(app, "main"), serverOf(app, "survival")];
-    const asked = Array.from({ length: CAPACITY + 1 }, (_, i) => app.whitelistOf(main).add(`p${i}`, AUTHOR));
-    expect(await Promise.race(asked)).toEqual({
+    const pending = Array.from({ length: CAPACITY + 1 }, (_, i) =>
+      app.whitelistOf(main).add(`p${i}`, AUTHOR),
+    );
+    expect(await Promise.race(pending)).toEqual({
       outcome: "unexpected_result",
       why: "allowlist-add full",
     });
@@ -242,6 +244,6 @@ describe("a game server that hangs", () => {
     expect(await added).toEqual({ outcome: "whitelisted" });
     expect([await main.outbox.size(), await survival.outbox.size()]).toEqual([CAPACITY, 0]);
     app.clock.advance(10_000);
-    await Promise.all(asked);
+    await Promise.all(pending);
   });
 });

@@ -3,7 +3,7 @@ import type { ListedServer } from "../../../shared/public/game-server.ts";
 import { prepareChanging, preparedAnswer } from "../../kernel/http/answer.ts";
 import { type ApiSettings, WITHOUT_GAME } from "../../kernel/http/description.ts";
 import { anybody, route, routes } from "../../kernel/http/route.ts";
-import { kept } from "../status/routes.ts";
+import { cacheText } from "../status/routes.ts";
 import type { GameServers } from "./game-server.ts";
 
 export interface ServersRoutesDeps {
@@ -17,7 +17,7 @@ export const serversRoutes = routes("Game server", {
     {
       summary: "The game servers of this service",
       description: api =>
-        `The first game server comes first; paths without a name apply to it. There may be only one. ${kept(api)} ${WITHOUT_GAME}`,
+        `The first game server comes first; paths without a name apply to it. There may be only one. ${cacheText(api)} ${WITHOUT_GAME}`,
       auth: anybody,
       answers: { 200: { description: "The game servers.", body: "Servers" } },
       cached: true,

@@ -127,9 +127,9 @@ describe("the link of a session, of several game servers", () => {
   const SENT = [202, { status: "verification_sent" }];
   /** What is answered to a request that reaches Steve there. */
   async function found(pack: FakePack, body: object): Promise<unknown> {
-    const asked = link(body);
+    const pending = link(body);
     await pack.carryOut("done", { player: row("Steve").player });
-    return asked;
+    return pending;
   }
 
   describe("POST /link-player with a game server", () => {
