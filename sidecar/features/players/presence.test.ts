@@ -56,8 +56,8 @@ it("the feed counts the game's silence from the moment when it can report again"
 });
 
 /** The events of the feed in short: `+Steve` and `-Steve`, the state of the game, and the text of a message. */
-const short = ({ told }: TestApp): string[] =>
-  told.map(({ event }) => {
+const short = ({ told: events }: TestApp): string[] =>
+  events.map(({ event }) => {
     if (event.event === "join") return `+${event.player.name}`;
     if (event.event === "leave") return `-${event.player.name}`;
     if (event.event === "chat") return event.content.replace("§§<Steve> §§", "");
