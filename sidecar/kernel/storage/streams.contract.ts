@@ -48,53 +48,53 @@ export function describeStreams(
 
     /** Everything a listener received. */
     function listen(to: RecordsWithStreams) {
-      const heard: { begun: string[]; floor: string; moments: string[][]; ids: string[] } = {
+      const received: { begun: string[]; floor: string; moments: string[][]; ids: string[] } = {
         ...{ begun: [], floor: "", moments: [], ids: [] },
       };
       const stop = to.tail(WORDS, {
         begin(floor, entries) {
-          heard.begun = wordsOf(entries);
-          heard.floor = floor;
+          received.begun = wordsOf(entries);
+          received.floor = floor;
         },
         add(entries) {
-          heard.moments.push(wordsOf(entries));
-          heard.ids.push(...entries.map(({ id }) => id));
+          received.moments.push(wordsOf(entries));
+          received.ids.push(...entries.map(({ id }) => id));
         },
       });
-      return { heard, stop };
+      return { heard: received, stop };
     }
 
     it("notifies listeners of appended entries, in order and with increasing ids, before the transaction settles", async () => {
-      const { heard, stop } = listen(records);
+      const { heard: received, stop } = listen(records);
       await say(records, "a", "b");
-      expect(heard.moments.flat()).toEqual(["a", "b"]);
+      expect(received.moments.flat()).toEqual(["a", "b"]);
       await say(records, "c");
-      expect(heard.moments.flat()).toEqual(["a", "b", "c"]);
-      const [first = "", second = "", third = ""] = heard.ids;
-      expect([isAfter(first, heard.floor), isAfter(second, first), isAfter(third, second)]).toEqual([
+      expect(received.moments.flat()).toEqual(["a", "b", "c"]);
+      const [first = "", second = "", third = ""] = received.ids;
+      expect([isAfter(first, received.floor), isAfter(second, first), isAfter(third, second)]).toEqual([
         true,
         true,
         true,
       ]);
       stop();
       await say(records, "d");
-      expect(heard.moments.flat()).toHaveLength(3);
+      expect(received.moments.flat()).toHaveLength(3);
     });
 
     it("appends atomically with the records that the decision read", async () => {
       const both = [records, await another()];
-      const { heard } = listen(records);
+      const { heard: received } = listen(records);
       const words = ["a", "b", "c", "d"];
       const fresh = await Promise.all(
         Array.from({ length: 8 }, (_, i) => say(both[i % 2] ?? records, ...words)),
       );
       await records.sync(WORDS);
-      expect(heard.moments.flat().sort()).toEqual(words);
+      expect(received.moments.flat().sort()).toEqual(words);
       expect(fresh.flat().sort()).toEqual(words);
     });
 
     it("appends and changes nothing if the decision throws", async () => {
-      const { heard } = listen(records);
+      const { heard: received } = listen(records);
       const deciding = records.transact(transaction => {
         transaction.put(SAID, "a", "a");
         transaction.append(WORDS, [{ word: "a" }]);
@@ -102,26 +102,26 @@ export function describeStreams(
       });
       await expect(deciding).rejects.toThrow("changed its mind");
       await say(records, "b");
-      expect([heard.moments.flat(), await records.get(SAID, "a")]).toEqual([["b"], undefined]);
+      expect([received.moments.flat(), await records.get(SAID, "a")]).toEqual([["b"], undefined]);
     });
 
     it("delivers entries to another process, and all of them to one that starts later", async () => {
       const other = await another();
-      const { heard } = listen(other);
+      const { heard: received } = listen(other);
       await say(records, "a", "b");
       await say(other, "c");
       await other.sync(WORDS);
-      expect(heard.moments.flat()).toEqual(["a", "b", "c"]);
+      expect(received.moments.flat()).toEqual(["a", "b", "c"]);
       const late = listen(await another());
-      expect([late.heard.begun, late.heard.floor]).toEqual([["a", "b", "c"], heard.floor]);
+      expect([late.heard.begun, late.heard.floor]).toEqual([["a", "b", "c"], received.floor]);
     });
 
     it("removes dropped entries, and reports the newest dropped id", async () => {
-      const { heard } = listen(records);
+      const { heard: received } = listen(records);
       await say(records, "a", "b", "c");
-      await records.drop(WORDS, heard.ids.slice(1, 2));
+      await records.drop(WORDS, received.ids.slice(1, 2));
       const late = listen(records);
-      expect([late.heard.begun, late.heard.floor]).toEqual([["a", "c"], heard.ids[1]]);
+      expect([late.heard.begun, late.heard.floor]).toEqual([["a", "c"], received.ids[1]]);
     });
   });
 }

@@ -32,7 +32,7 @@ const connect = (url: string, clock: ManualClock, log = new RecordingLog()): Red
 
 /** A stream that is read over connections whose answers come from the test. */
 function readStream(clock: ManualClock) {
-  const heard: string[] = [];
+  const received: string[] = [];
   let step: OnServer | undefined;
   const redis: Pick<RedisConnection, "onServer"> = {
     onServer(each) {
@@ -41,8 +41,8 @@ function readStream(clock: ManualClock) {
   };
   const stream = {
     key: "stream",
-    place: () => heard.at(-1) ?? "0-0",
-    onEntries: (entries: { id: string }[]) => void heard.push(...entries.map(({ id }) => id)),
+    place: () => received.at(-1) ?? "0-0",
+    onEntries: (entries: { id: string }[]) => void received.push(...entries.map(({ id }) => id)),
   };
   readStreams(redis as RedisConnection, clock, [stream]);
 
@@ -77,37 +77,37 @@ function readStream(clock: ManualClock) {
     };
   }
 
-  return { heard, begin };
+  return { heard: received, begin };
 }
 
 describe("a reader of a stream", () => {
   it("delivers no entry twice that the next connection has read meanwhile", async () => {
-    const { heard, begin } = readStream(new ManualClock());
+    const { heard: received, begin } = readStream(new ManualClock());
     const [first, second] = [begin(), begin()];
     await second.answer("1-0");
     await first.answer("1-0", "2-0");
-    expect(heard).toEqual(["1-0"]);
+    expect(received).toEqual(["1-0"]);
     await second.answer("2-0");
-    expect(heard).toEqual(["1-0", "2-0"]);
+    expect(received).toEqual(["1-0", "2-0"]);
   });
 
   it("delivers nothing from a connection that has ended", async () => {
-    const { heard, begin } = readStream(new ManualClock());
+    const { heard: received, begin } = readStream(new ManualClock());
     const ended = begin();
     await nextTurn();
     ended.end();
     await ended.answer("1-0");
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it("drops its connection if it has read nothing for so long that entries may be gone", async () => {
     const clock = new StandingClock();
-    const { heard, begin } = readStream(clock);
+    const { heard: received, begin } = readStream(clock);
     const { answer, faults } = begin();
     await answer();
     clock.standStill(60_000);
     await answer("1-0");
-    expect([heard, faults()]).toEqual([[], ["nothing was read for too long"]]);
+    expect([received, faults()]).toEqual([[], ["nothing was read for too long"]]);
   });
 
   it("drops a connection after a second of running time without an answer", async () => {
@@ -133,15 +133,15 @@ describe("a connection to Redis", () => {
   afterEach(() => void server.close());
 
   it("is ended without a command if it was closed before it was ready", async () => {
-    const asked: string[] = [];
+    const commands: string[] = [];
     let over = (): void => undefined;
     const ended = new Promise<void>(resolve => {
       over = resolve;
     });
     server = createServer(socket => {
       socket.on("data", bytes => {
-        asked.push(String(bytes));
-        if (asked.length === 1) socket.write(WELCOME);
+        commands.push(String(bytes));
+        if (commands.length === 1) socket.write(WELCOME);
         else socket.destroy();
       });
       socket.on("close", over);
@@ -152,7 +152,7 @@ describe("a connection to Redis", () => {
     void connection.start();
     connection.close();
     await ended;
-    expect(asked).toEqual([HELLO]);
+    expect(commands).toEqual([HELLO]);
   });
 });
 
@@ -165,10 +165,10 @@ needs("redis-server", hasRedis).describe("a suspended process", () => {
     const connection = connect(redis.server().url, clock, log);
     await connection.start();
     connection.started();
-    const asked = connection.ask("BLPOP", "list", "0");
+    const pending = connection.ask("BLPOP", "list", "0");
     clock.standStill(20_000);
     await redis.server().command("LPUSH", "list", "a");
-    expect(await asked).toEqual(["list", "a"]);
+    expect(await pending).toEqual(["list", "a"]);
     expect(log.of("error")).toEqual([]);
     connection.close();
   });

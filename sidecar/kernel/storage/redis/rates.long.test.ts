@@ -38,7 +38,8 @@ needs("redis-server", findRedisServer() !== undefined).all(() => {
     return { rates: createRedisRates({ redis, now: clock.now, clock, log }), clock, redis, log, prefix };
   }
 
-  const told = (log: RecordingLog): unknown[] => log.of("warn").filter(({ message }) => message === ALONE);
+  const warnings = (log: RecordingLog): unknown[] =>
+    log.of("warn").filter(({ message }) => message === ALONE);
 
   describeRates("rates in Redis", () => connect(), end);
 
@@ -95,9 +96,9 @@ needs("redis-server", findRedisServer() !== undefined).all(() => {
 
     it("send Redis one request at a time for an address, and none while it has no token", async () => {
       const { redis, clock, log } = await connect();
-      let [asked, underWay, most] = [0, 0, 0];
+      let [calls, underWay, most] = [0, 0, 0];
       const run: RedisConnection["run"] = async (...question) => {
-        asked++;
+        calls++;
         most = Math.max(most, ++underWay);
         return redis.run(...question).finally(() => underWay--);
       };
@@ -113,14 +114,14 @@ needs("redis-server", findRedisServer() !== undefined).all(() => {
         return given;
       };
       expect([await flood(), most]).toEqual([600, 1]);
-      expect(asked).toBe(7);
+      expect(calls).toBe(7);
       expect(await flood()).toBe(0);
-      expect(asked).toBe(7);
+      expect(calls).toBe(7);
       clock.advance(99);
       expect(rates.take(address, everybody)).toBe(0);
       clock.advance(1);
       expect(await flood()).toBe(1);
-      expect([asked, most]).toEqual([9, 1]);
+      expect([calls, most]).toEqual([9, 1]);
       // Others are requested immediately, in one batch.
       const others = ["a", "b", "c"].map(key => rates.take(bucket(key, rate(10, 600)), everybody));
       expect(underWay).toBe(3);
@@ -139,7 +140,7 @@ needs("redis-server", findRedisServer() !== undefined).all(() => {
       const { redis, clock, log } = asleep;
       const rates = createRedisRates({ redis: { ...redis, run }, now: clock.now, clock, log });
       expect(await rates.take(everybody)).toBe(-1);
-      expect(told(log)).toEqual([]);
+      expect(warnings(log)).toEqual([]);
     });
 
     it("are counted locally while Redis is full, with one line in the log", async () => {
@@ -147,13 +148,13 @@ needs("redis-server", findRedisServer() !== undefined).all(() => {
       const steve = bucket("Steve", rate(1, 3));
       await server.command("CONFIG", "SET", "maxmemory", "1");
       expect(await given(rates, steve, 9)).toBe(3);
-      expect(told(log)).toHaveLength(1);
+      expect(warnings(log)).toHaveLength(1);
       await server.command("CONFIG", "SET", "maxmemory", "0");
       // Local counts were not added to Redis.
       expect(await given(rates, steve, 9)).toBe(3);
       await server.command("CONFIG", "SET", "maxmemory", "1");
       await rates.take(bucket("Alex", rate(1, 3)));
-      expect(told(log)).toHaveLength(2);
+      expect(warnings(log)).toHaveLength(2);
       await server.command("CONFIG", "SET", "maxmemory", "0");
     });
 
@@ -171,7 +172,7 @@ needs("redis-server", findRedisServer() !== undefined).all(() => {
       await server.restart();
       await eventually(() => expect(redis.reach.isAway()).toBe(false));
       expect(await given(rates, steve, 9)).toBe(3);
-      expect(told(log).length).toBeLessThanOrEqual(1);
+      expect(warnings(log).length).toBeLessThanOrEqual(1);
     });
 
     it("are counted locally for pending calls when Redis becomes unreachable", async () => {
@@ -188,7 +189,7 @@ needs("redis-server", findRedisServer() !== undefined).all(() => {
       const remembered = rates.remembers("Steve");
       expect(await answers).toEqual([-1, -1, -1, 0]);
       expect(await remembered).toBe(false);
-      expect(told(log)).toHaveLength(1);
+      expect(warnings(log)).toHaveLength(1);
       expect(redis.reach.isAway()).toBe(true);
       server.resume();
       await eventually(() => expect(redis.reach.isAway()).toBe(false));

@@ -80,12 +80,12 @@ export function createRedisRates(deps: {
     const queued: Take[] = [];
     waiting.set(key, queued);
     for (let takes = [first]; takes.length > 0; takes.push(...queued.splice(0))) {
-      const asked = takes.splice(0, MAX_BATCH);
+      const batch = takes.splice(0, MAX_BATCH);
       await withFallback(
-        async () => void takes.unshift(...(await sendBatch(asked))),
+        async () => void takes.unshift(...(await sendBatch(batch))),
         () => {
           // The rest does not wait for another answer that does not come.
-          for (const { buckets, settle } of [...asked, ...takes.splice(0), ...queued.splice(0)])
+          for (const { buckets, settle } of [...batch, ...takes.splice(0), ...queued.splice(0)])
             settle(local.take(...buckets));
         },
       );
@@ -97,15 +97,15 @@ export function createRedisRates(deps: {
   async function sendBatch(takes: readonly Take[]): Promise<readonly Take[]> {
     const firstOver = takes.map(({ buckets }) => buckets.findIndex(isEmpty));
     // Nothing is taken from a bucket after an empty one.
-    const asked = takes.flatMap(({ buckets }, at) =>
+    const requested = takes.flatMap(({ buckets }, at) =>
       buckets
         .slice(0, firstOver[at] === -1 ? buckets.length : firstOver[at])
         .map((bucket, place) => ({ at, bucket, place })),
     );
     const since = clock.monotonic();
     const [index, micros] =
-      asked.length === 0 ? [-1, 0] : await takeTokensOf(asked.map(({ bucket }) => bucket));
-    const empty = asked[index];
+      requested.length === 0 ? [-1, 0] : await takeTokensOf(requested.map(({ bucket }) => bucket));
+    const empty = requested[index];
     const answered = takes.slice(0, empty?.at);
     for (const [at, { settle }] of answered.entries()) settle(firstOver[at] ?? -1);
     if (empty === undefined) return [];
