@@ -224,18 +224,18 @@ export function createAdmission(deps: {
     },
     count(req, { code }, goOn) {
       const bucket = { key: addressOf(req), rate };
-      const told = (over: number): void => {
+      const settle = (over: number): void => {
         if (over >= 0) blockList.countRefusal(bucket.key);
         goOn(over >= 0 ? "rate_limited" : code, rateLimitHeaders(rate, over >= 0 ? 0 : rates.left(bucket)));
       };
       const over = rates.take(bucket);
       if (typeof over === "number") {
-        told(over);
+        settle(over);
         return;
       }
       over
         .then(place => {
-          if (!req.socket.destroyed) told(place);
+          if (!req.socket.destroyed) settle(place);
         })
         .catch((error: unknown) => {
           req.socket.destroy();

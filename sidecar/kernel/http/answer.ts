@@ -42,18 +42,18 @@ export interface Answer {
   /** sent with its length; undefined: there is none */
   body?: string | Buffer;
   /** headers and body made once, for an answer that is sent many times */
-  kept?: { headers: OutgoingHttpHeader[]; body: string | Buffer };
+  prepared?: { headers: OutgoingHttpHeader[]; body: string | Buffer };
 }
 
 /** Bytes of a body up to which Node is faster with a string, which it writes together with the headers, than with a buffer. */
-const MOST_TOGETHER = 1_024;
+const MAX_JOINED_BYTES = 1_024;
 
 /** Prepares an answer that is sent many times. */
 function sentOften<A extends Answer & { body: Buffer }>(answer: A): A {
   const headers = Object.entries(headersOf(answer)).flatMap(([name, value]) => [name, value ?? ""]);
   // A character for each byte, whatever they stand for.
-  const body = answer.body.length <= MOST_TOGETHER ? answer.body.toString("latin1") : answer.body;
-  return { ...answer, kept: { headers, body } };
+  const body = answer.body.length <= MAX_JOINED_BYTES ? answer.body.toString("latin1") : answer.body;
+  return { ...answer, prepared: { headers, body } };
 }
 
 /** An answer whose body is of type `B`. */
@@ -91,12 +91,12 @@ export const empty = <S extends number>(status: S, headers: OutgoingHttpHeaders 
  * `more`: further headers.
  */
 export function sendAnswer(to: ServerResponse | Duplex, answer: Answer, more?: OutgoingHttpHeaders): void {
-  const { status, body, kept } = answer;
+  const { status, body, prepared } = answer;
   const isResponse = to instanceof ServerResponse;
-  if (isResponse && kept !== undefined && more === undefined) {
+  if (isResponse && prepared !== undefined && more === undefined) {
     const id = requestIdOf(to.req);
-    to.writeHead(status, id === undefined ? kept.headers : [...kept.headers, "X-Request-Id", id]);
-    to.end(kept.body, "latin1");
+    to.writeHead(status, id === undefined ? prepared.headers : [...prepared.headers, "X-Request-Id", id]);
+    to.end(prepared.body, "latin1");
     return;
   }
   const all = headersOf(answer, more);
@@ -147,8 +147,8 @@ const isLast = (res: ServerResponse): boolean =>
   /\bclose\b/i.test(res.req.headers.connection ?? "") ||
   res.getHeader("Connection") === "close";
 
-const asLast = (asked: OutgoingHttpHeaders["Connection"]): OutgoingHttpHeaders => ({
-  Connection: asked === undefined || asked === "close" ? "close" : `${asked}, close`,
+const asLast = (requested: OutgoingHttpHeaders["Connection"]): OutgoingHttpHeaders => ({
+  Connection: requested === undefined || requested === "close" ? "close" : `${requested}, close`,
 });
 
 /** An answer for caches: with an entity tag, or 304. */
@@ -208,7 +208,7 @@ export function prepareChanging<B extends object>(holdMs: number): (value: B) =>
 }
 
 /** Words whose responses are cached. */
-const MOST_KEPT = 16;
+const MAX_CACHED_WORDS = 16;
 
 /**
  * Prepares responses that depend on a value and a word of the request. They are cached for the first few words, since clients may
@@ -226,19 +226,19 @@ export function prepareByWord<V>(
     const known = made.get(word);
     if (known !== undefined) return known;
     const response = make(word);
-    if (made.size < MOST_KEPT) made.set(word, response);
+    if (made.size < MAX_CACHED_WORDS) made.set(word, response);
     return response;
   };
 }
 
 /** Characters of an `Accept-Encoding` that are read; browsers send some 30. */
-const LONGEST_ACCEPT = 1_024;
+const MAX_ACCEPT_LENGTH = 1_024;
 const GZIP = /(?:^|,)\s*gzip\s*(?:;\s*q=([\d.]*)\s*)?(?:,|$)/i;
 
 /** Whether an `Accept-Encoding` takes gzip. */
 export function takesGzip({ headers }: IncomingMessage): boolean {
   const accepted = headers["accept-encoding"];
-  if (accepted === undefined || accepted.length > LONGEST_ACCEPT) return false;
+  if (accepted === undefined || accepted.length > MAX_ACCEPT_LENGTH) return false;
   const [found, weight = "1"] = GZIP.exec(String(accepted)) ?? [];
   return found !== undefined && Number(weight) > 0;
 }
@@ -253,11 +253,11 @@ export function preparedAnswer<B>(prepared: PreparedResponse<B>, req: IncomingMe
 }
 
 /** Characters of an `If-None-Match` that are read: clients send the one or two tags that they were given. */
-const LONGEST_MATCH = 1_024;
+const MAX_MATCH_LENGTH = 1_024;
 
 /** Whether an `If-None-Match` names this entity tag; a weak comparison, as RFC 9110 asks for. */
 function matches(header: string, etag: string): boolean {
-  if (header.length > LONGEST_MATCH) return false;
+  if (header.length > MAX_MATCH_LENGTH) return false;
   return header.split(",").some(one => {
     const tag = one.trim();
     return tag === "*" || tag === etag || tag === `W/${etag}`;

@@ -117,8 +117,8 @@ describe("an error says what is wrong, what is expected and in which field", () 
     ["/nothing", {}, "not_found", undefined, /no such path/],
     ["/status", { method: "POST" }, "method_not_allowed", undefined, /`Allow`/],
     ["/chat", {}, "upgrade_required", undefined, /WebSocket/],
-  ])("%s %j: %s %s", async (path, asked, error, field, words) => {
-    const { json } = await side.ask(path, asked);
+  ])("%s %j: %s %s", async (path, init, error, field, words) => {
+    const { json } = await side.ask(path, init);
     const message = expect.stringMatching(words);
     expect(json).toEqual({ error, message, ...(field !== undefined && { field }) });
   });

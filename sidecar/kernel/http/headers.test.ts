@@ -156,10 +156,10 @@ function expectCommon({ headers }: IncomingMessage): void {
   expect(headers).not.toHaveProperty("x-powered-by");
   expect(headers["x-request-id"]).toMatch(UUID);
   for (const [name, value] of Object.entries(COMMON_HEADERS)) {
-    const kept = name === "Cache-Control" && headers.etag !== undefined;
+    const isRevalidated = name === "Cache-Control" && headers.etag !== undefined;
     expect([name, headers[name.toLowerCase()]]).toEqual([
       name,
-      expect.stringMatching(kept ? /^(public, max-age=\d+|no-cache)$/ : RegExp(value)),
+      expect.stringMatching(isRevalidated ? /^(public, max-age=\d+|no-cache)$/ : RegExp(value)),
     ]);
   }
 }

@@ -6,10 +6,10 @@ import type { Parameter } from "./description.ts";
 import { type ErrorAnswer, errorWith } from "./errors.ts";
 
 const HEADER = "Idempotency-Key";
-/** How long an answer is kept, in milliseconds. */
-const KEPT_MS = 60 * 60_000;
-/** Most answers that are kept; past them the oldest are dropped. */
-const MOST_KEPT = 1_000;
+/** How long an answer is stored, in milliseconds. */
+const ANSWER_LIFE_MS = 60 * 60_000;
+/** Most stored answers; above it the oldest are dropped. */
+const MAX_ANSWERS = 1_000;
 
 /** A string of RFC 8941, or the same without quotes, as many clients send it. */
 const WRITTEN = /^(?:"([ !#-[\]-~]{1,128})"|([\w.:+/=-]{1,128}))$/;
@@ -36,30 +36,30 @@ export const IDEMPOTENCY_ERRORS = [
 type IdempotencyError = (typeof IDEMPOTENCY_ERRORS)[number];
 
 /** The first request with a key, and its answer once there is one. */
-interface KeptAnswer<A> {
+interface StoredAnswer<A> {
   body: string;
   at: number;
   answer: A | undefined;
 }
 
-/** Drops what is kept for too long, and the oldest answers where there are too many. */
-function forgetOld<A>(kept: Map<string, KeptAnswer<A>>, now: number): void {
-  for (const [name, { at, answer }] of kept) {
-    if (kept.size < MOST_KEPT && now - at < KEPT_MS) return;
-    if (answer !== undefined) kept.delete(name);
+/** Drops expired answers, and the oldest ones if there are too many. */
+function forgetOld<A>(answers: Map<string, StoredAnswer<A>>, now: number): void {
+  for (const [name, { at, answer }] of answers) {
+    if (answers.size < MAX_ANSWERS && now - at < ANSWER_LIFE_MS) return;
+    if (answer !== undefined) answers.delete(name);
   }
 }
 
 /**
  * A handler that does what a request asks for once for each `Idempotency-Key` of an admin key, and then gives the same answer again.
- * An answer after which nothing was done is not kept.
+ * An answer is not stored if nothing was done.
  */
 export function withIdempotency<I extends { req: Request; key: string }, A extends Answer>(
   clock: Pick<Clock, "monotonic">,
   handle: (input: I) => Promise<A>,
 ): (input: I) => Promise<A | ErrorAnswer<IdempotencyError>> {
   /** by admin key and idempotency key, the oldest first */
-  const kept = new Map<string, KeptAnswer<A>>();
+  const answers = new Map<string, StoredAnswer<A>>();
 
   return async input => {
     const { req, key } = input;
@@ -69,20 +69,20 @@ export function withIdempotency<I extends { req: Request; key: string }, A exten
     const text = quoted ?? plain;
     if (text === undefined) return errorWith("invalid_idempotency_key", { field: HEADER });
     const now = clock.monotonic();
-    forgetOld(kept, now);
+    forgetOld(answers, now);
     const name = JSON.stringify([key, text]);
     const body = createHash("sha256").update(req.body).digest("hex");
-    const first = kept.get(name);
+    const first = answers.get(name);
     if (first && first.body !== body) return errorWith("idempotency_key_reused", { field: HEADER });
     if (first) return first.answer ?? errorWith("idempotency_key_in_use", { field: HEADER });
-    const own: KeptAnswer<A> = { body, at: now, answer: undefined };
-    kept.set(name, own);
+    const own: StoredAnswer<A> = { body, at: now, answer: undefined };
+    answers.set(name, own);
     try {
       const answer = await handle(input);
       if (MAY_BE_DONE.includes(answer.status)) own.answer = answer;
       return answer;
     } finally {
-      if (own.answer === undefined) kept.delete(name);
+      if (own.answer === undefined) answers.delete(name);
     }
   };
 }

@@ -22,9 +22,9 @@ const start = (keys: readonly AdminKey[], env: Record<string, string> = {}): Pro
 const asking = (key: string, more: Ask = {}) =>
   side.ask("/whitelist", { headers: { [HEADER]: key }, ...more });
 /** The response to a request that the game handles. */
-async function dealt(asked: Promise<Answer>): Promise<number> {
+async function dealt(pending: Promise<Answer>): Promise<number> {
   await pack.carryOut("done");
-  return (await asked).status;
+  return (await pending).status;
 }
 const adding = (key: string, playerName = "Herobrine") => asking(key, { body: { playerName } });
 

@@ -18,16 +18,16 @@ export function createSecretCheck<T extends { token: string }>(
 ): (value: string) => T | undefined {
   const all = holders.map(holder => ({ holder, expected: digest(holder.token) }));
   return value => {
-    const asked = digest(value);
-    return all.filter(({ expected }) => timingSafeEqual(asked, expected))[0]?.holder;
+    const actual = digest(value);
+    return all.filter(({ expected }) => timingSafeEqual(actual, expected))[0]?.holder;
   };
 }
 
 /** Compares a secret with a SHA-256 in hexadecimal digits, in constant time. */
 export function isSecretOf(secret: string, sha256: string): boolean {
   const expected = Buffer.from(sha256, "hex");
-  const asked = digest(secret);
-  return asked.length === expected.length && timingSafeEqual(asked, expected);
+  const actual = digest(secret);
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
 export const ADMIN_KEY_HEADER = "X-Service-Api-Key";
@@ -55,9 +55,9 @@ export function createKeys(first: readonly AdminKey[]): Keys {
     any: scope => stored.some(({ key: { scopes } }) => scope === undefined || scopes.includes(scope)),
     find(value) {
       // Node reads a header as Latin-1. Most programs send UTF-8 bytes, browsers Latin-1.
-      const asked = [digest(Buffer.from(value, "latin1")), digest(Buffer.from(value, "utf8"))];
+      const digests = [digest(Buffer.from(value, "latin1")), digest(Buffer.from(value, "utf8"))];
       const fits = stored.filter(
-        ({ expected }) => asked.filter(one => timingSafeEqual(one, expected)).length > 0,
+        ({ expected }) => digests.filter(one => timingSafeEqual(one, expected)).length > 0,
       );
       return fits[0]?.key;
     },
@@ -94,11 +94,11 @@ const addressOf = (req: Request): string => addressKey(req.ip ?? "");
 export function lacking(
   { name, scopes, servers }: Holder,
   scope: Scope,
-  asked: readonly string[],
+  wanted: readonly string[],
   log: Log,
   req: Request,
 ): ErrorAnswer | undefined {
-  const server = asked.find(one => !(servers?.includes(one) ?? true));
+  const server = wanted.find(one => !(servers?.includes(one) ?? true));
   if (server === undefined && scopes.includes(scope)) return undefined;
   const lacks = server === undefined ? { scope } : { server };
   log.warn(

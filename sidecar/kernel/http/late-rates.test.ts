@@ -84,9 +84,9 @@ describe("a waiting request", () => {
   it.each([
     ["is answered", request("GET /healthz"), ["200"]],
     ["for a stream ends", STREAM, undefined],
-  ])("%s while the service stops", async (_what, asked, statuses) => {
+  ])("%s while the service stops", async (_what, request, statuses) => {
     await start();
-    const wire = side.wire(asked);
+    const wire = side.wire(request);
     await rates.holds(1);
     const stopped = side.shut();
     rates.letAllGo();
@@ -97,7 +97,7 @@ describe("a waiting request", () => {
 
   it("ends with its connection if the rates fail, and no other does", async () => {
     await start("", "broken");
-    for (const asked of [LINKED, STREAM, UPGRADE]) expect(await side.wire(asked).ended()).toBe("");
+    for (const request of [LINKED, STREAM, UPGRADE]) expect(await side.wire(request).ended()).toBe("");
     rates.mode = "soon";
     expect(await linkStatus()).toBe("not_linked");
     expect(side.log.of("warn").map(({ message }) => message)).toContain("Unexpected error on a connection");
@@ -161,11 +161,11 @@ describe("messages whose rates are counted elsewhere, with delayed results", () 
   it("are delivered or rejected in order, before a later PING gets its PONG", async () => {
     await open("chat: {web: linked}");
     speaker.say("a");
-    const told = speaker.settled();
+    const pending = speaker.settled();
     await rates.holds(1);
     expect(await other.settled()).toEqual([]);
     rates.letAllGo();
-    expect(await told).toEqual([{ type: "EXCEPTION", content: "not allowed" }]);
+    expect(await pending).toEqual([{ type: "EXCEPTION", content: "not allowed" }]);
   });
 
   it("do not delay the messages of other sockets", async () => {
@@ -189,7 +189,7 @@ describe("messages whose rates are counted elsewhere, with delayed results", () 
 });
 
 describe("messages for a slow storage", () => {
-  const MOST_LINES = 1_000;
+  const MAX_LINES = 1_000;
   let letGo: () => void;
   let speaker: ChatSocket;
   async function open(limits = ""): Promise<void> {
@@ -208,11 +208,11 @@ describe("messages for a slow storage", () => {
       "messages-burst: 2000, messages-per-minute-per-address: 10000, chat-lines-burst: 2000, chat-lines-per-second: 1000",
     );
     const other = await side.socket();
-    for (let i = 0; i <= MOST_LINES; i++) speaker.say(`line ${i}`);
+    for (let i = 0; i <= MAX_LINES; i++) speaker.say(`line ${i}`);
     await eventually(() => expect(refused(speaker, "server unavailable")).toBe(1));
     letGo();
-    await eventually(() => expect(lines(other)).toHaveLength(MOST_LINES));
+    await eventually(() => expect(lines(other)).toHaveLength(MAX_LINES));
     speaker.say("one more");
-    await eventually(() => expect(lines(other)).toHaveLength(MOST_LINES + 1));
+    await eventually(() => expect(lines(other)).toHaveLength(MAX_LINES + 1));
   });
 });

@@ -21,15 +21,15 @@ const ENTITIES: Record<string, string> = {
 /** A text escaped for HTML or XML content, or for a quoted attribute. */
 const escaped = (text: string): string => text.replace(/[&<>"']/g, sign => ENTITIES[sign] ?? "");
 
-function written(held: TemplateValue): string {
-  if (held === undefined || held === false) return "";
-  if (held instanceof Markup) return held.text;
-  return typeof held === "object" ? held.map(written).join("") : escaped(`${held}`);
+function written(value: TemplateValue): string {
+  if (value === undefined || value === false) return "";
+  if (value instanceof Markup) return value.text;
+  return typeof value === "object" ? value.map(written).join("") : escaped(`${value}`);
 }
 
 /** Markup with escaped values, which keeps texts of owners and requests from becoming markup. */
-export const markup = (strings: TemplateStringsArray, ...held: TemplateValue[]): Markup =>
-  new Markup(strings.map((text, at) => text + written(held[at])).join(""));
+export const markup = (strings: TemplateStringsArray, ...values: TemplateValue[]): Markup =>
+  new Markup(strings.map((text, at) => text + written(values[at])).join(""));
 const TYPES: Record<string, string> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",

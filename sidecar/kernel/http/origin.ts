@@ -35,9 +35,9 @@ export function createOriginCheck(
     if (origin === undefined) return "none";
     // An app's origin, such as capacitor://localhost, is compared unchanged.
     if (allowed.has(origin)) return "listed";
-    const asked = originOf(origin);
-    if (asked !== undefined && allowed.has(asked)) return "listed";
-    if (asked !== undefined && undotted(asked) === ownOrigin(req, trust)) return "own";
+    const wanted = originOf(origin);
+    if (wanted !== undefined && allowed.has(wanted)) return "listed";
+    if (wanted !== undefined && undotted(wanted) === ownOrigin(req, trust)) return "own";
     return isPublic(req) ? "public" : "refused";
   };
 }
@@ -139,7 +139,7 @@ export function createPreflights(listed: readonly string[]): RequestHandler {
   });
   return (req, res, next) => {
     if (req.method !== "OPTIONS" || !res.hasHeader("Access-Control-Allow-Origin")) return next();
-    const asked = req.get("Access-Control-Request-Headers");
+    const requested = req.get("Access-Control-Request-Headers");
     if (res.getHeader("Access-Control-Allow-Origin") === "*") {
       const headers = {
         "Access-Control-Allow-Methods": "GET,HEAD",
@@ -147,11 +147,11 @@ export function createPreflights(listed: readonly string[]): RequestHandler {
       };
       sendAnswer(res, {
         status: 204,
-        headers: asked ? { ...headers, "Access-Control-Allow-Headers": asked } : headers,
+        headers: requested ? { ...headers, "Access-Control-Allow-Headers": requested } : headers,
       });
       return;
     }
-    const headers = asked && { "Access-Control-Allow-Headers": `${ALLOWED_HEADERS},${asked}` };
+    const headers = requested && { "Access-Control-Allow-Headers": `${ALLOWED_HEADERS},${requested}` };
     // Some browsers wait for a body without this length.
     allow(req, res, () => sendAnswer(res, { status: 204, headers: { "Content-Length": "0", ...headers } }));
   };

@@ -6,7 +6,7 @@ import { type QueryFault, queryFault, queryOf, readLimit } from "./query.ts";
 /** Elements of a page without `limit`, and at most. */
 const PAGE = { usual: 50, most: 200 };
 /** Characters of a key that a cursor may hold. */
-const LONGEST_KEY = 1_024;
+const MAX_KEY_LENGTH = 1_024;
 
 /** Parameters of a list that can be read a page at a time. */
 export const PAGE_PARAMETERS: readonly Parameter[] = [
@@ -63,4 +63,4 @@ export function pageOf<T>(
 
 /** As JSON, which keeps half of a character too. */
 const cursorOf = (key: string): string => Buffer.from(JSON.stringify(key)).toString("base64url");
-const keyText = text(LONGEST_KEY);
+const keyText = text(MAX_KEY_LENGTH);

@@ -19,8 +19,8 @@ const ahead = (path: string, count: number, last = CLOSE, ...each: string[]): st
   bytesOf(`GET ${path}`, ...each, ...(last ? [last] : []));
 
 /** The statuses received until the connection closes, and everything received. */
-async function statuses(...asked: Parameters<typeof ahead>): Promise<{ got: string[]; text: string }> {
-  const asking = wire(ahead(...asked));
+async function statuses(...requests: Parameters<typeof ahead>): Promise<{ got: string[]; text: string }> {
+  const asking = wire(ahead(...requests));
   const text = await asking.ended();
   return { got: asking.statuses(), text };
 }
@@ -139,10 +139,10 @@ const FLOODS: Record<string, () => Promise<unknown>> = {
 describe("an address with too many refusals", () => {
   it.each(Object.keys(FLOODS))("is blocked for ten seconds, with a log line: %s", async kind => {
     await FLOODS[kind]?.();
-    const told = [{ fields: { address: FROM, seconds: 10 } }];
+    const expected = [{ fields: { address: FROM, seconds: 10 } }];
     const warnings = () => side.log.of("warn").filter(({ message }) => message.startsWith("shut out"));
     // Without requests, which would exceed its rate in the end.
-    await eventually(() => expect(warnings()).toMatchObject(told));
+    await eventually(() => expect(warnings()).toMatchObject(expected));
     expect(await isShutOut()).toBe(true);
     side.clock.advance(10_000);
     expect((await statuses("/healthz", 1)).got).toEqual(["200"]);
@@ -159,10 +159,10 @@ describe("an address with too many refusals", () => {
     await open.ended();
     expect(await isShutOut()).toBe(true);
     expect(await wire(bytesOf("GET /healthz", CLOSE), "127.0.0.3").ended()).toContain("HTTP/1.1 200 ");
-    const heard = new Promise<string>(resolve => chat.on("data", chunk => resolve(`${chunk}`)));
+    const received = new Promise<string>(resolve => chat.on("data", chunk => resolve(`${chunk}`)));
     await side.pack.report(said("still here"));
     await stream.until("still here");
-    expect(await heard).toContain("still here");
+    expect(await received).toContain("still here");
   });
 
   it("gets 429 if it is this machine, like a proxy, and its health check works", async () => {

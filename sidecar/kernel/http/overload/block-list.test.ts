@@ -15,8 +15,8 @@ const UPGRADE = ["Connection: Upgrade", "Upgrade: websocket"];
 const H2C = ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMAAABk"];
 
 /** The response, up to this text. */
-const answer = (until: string, ...asked: Parameters<typeof bytesOf>): Promise<string> =>
-  side.wire(bytesOf(...asked)).until(until);
+const answer = (until: string, ...request: Parameters<typeof bytesOf>): Promise<string> =>
+  side.wire(bytesOf(...request)).until(until);
 
 describe("a refused upgrade", () => {
   it("closes the connection, also if the client keeps its side open", async () => {
@@ -60,8 +60,8 @@ describe("an upgrade to an unsupported protocol", () => {
   ])("is ignored with a body too, and the connection closes afterwards: %s", async (_what, offer) => {
     const body = '{"username":null}';
     const headers = [COOKIE, "Content-Type: application/json", `Content-Length: ${body.length}`];
-    const asked = bytesOf("POST /link-player", ...headers, ...offer) + body + bytesOf("GET /healthz");
-    const got = await side.wire(asked).ended();
+    const request = bytesOf("POST /link-player", ...headers, ...offer) + body + bytesOf("GET /healthz");
+    const got = await side.wire(request).ended();
     expect(got).toContain("missing_username");
     expect(got.match(/HTTP\/1\.1 \d+|Connection: \w+/g)).toEqual(["HTTP/1.1 400", "Connection: close"]);
   });

@@ -3,7 +3,7 @@ import type { Clock } from "../../../platform/clock.ts";
 import { addRefusals, noRefusals, type RefusalCount, secondsLeft } from "./rules.ts";
 
 /** Most addresses with recent refusals; beyond it, the one refused longest ago is dropped. */
-const MOST_ADDRESSES = 20_000;
+const MAX_ADDRESSES = 20_000;
 
 /**
  * The addresses that are blocked because of too many refusals.
@@ -25,7 +25,7 @@ export function createBlockList(
       const refusals = known.get(address) ?? noRefusals(now());
       known.delete(address);
       known.set(address, refusals);
-      dropOldest(known, MOST_ADDRESSES);
+      dropOldest(known, MAX_ADDRESSES);
       if (addRefusals(refusals, now(), weight)) onBlocked(address, refusals.lastMs);
     },
   };

@@ -15,7 +15,7 @@ const bridgePort = (): number => side.sidecar.bridgeAddress.port;
 
 interface Talk {
   socket: Socket;
-  heard(): string;
+  received(): string;
   /** Sends a request, and resolves with the response up to this text. */
   ask(head: string, until: string): Promise<string>;
 }
@@ -24,7 +24,7 @@ function talk(port: number): Talk {
   const wire = side.wire("", port);
   return {
     socket: wire.socket,
-    heard: wire.got,
+    received: wire.got,
     async ask(head, until) {
       const before = wire.got().length;
       wire.write(`${head}\r\n\r\n`);
@@ -97,11 +97,11 @@ describe("an answer", () => {
     ["about the head of a stream", publicPort, get("/events").replace("GET", "HEAD")],
     ["of the bridge listener", bridgePort, get("/bridge/status", "Connection: close")],
   ])("does not say so if the connection closes afterwards: %s", async (_name, port, head) => {
-    const { ask, heard, socket } = talk(port());
+    const { ask, received, socket } = talk(port());
     await ask(head, "\r\n\r\n");
     await eventually(() => expect(socket.closed).toBe(true));
-    expect(heard()).toMatch(/\r\nConnection: (Upgrade, )?close\r\n/);
-    expect(heard()).not.toMatch(/^Keep-Alive:/im);
+    expect(received()).toMatch(/\r\nConnection: (Upgrade, )?close\r\n/);
+    expect(received()).not.toMatch(/^Keep-Alive:/im);
   });
 
   it("does not say so if the request is for a WebSocket", async () => {

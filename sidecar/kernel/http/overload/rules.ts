@@ -54,7 +54,7 @@ const WITHIN_MS = 10_000;
 
 /** How long an address is blocked: at first, and at most, in milliseconds. It doubles each time. */
 const FIRST_BLOCK_MS = 10_000;
-const LONGEST_BLOCK_MS = 60_000;
+const MAX_BLOCK_MS = 60_000;
 
 /** How long after a block an address counts as never blocked, in milliseconds. */
 const FORGIVEN_MS = 300_000;
@@ -85,7 +85,7 @@ export function addRefusals(refusals: RefusalCount, now: number, more = 1): bool
   refusals.count += more;
   if (refusals.count <= MAX_REFUSALS) return false;
   const isAgain = now - refusals.until < FORGIVEN_MS;
-  refusals.lastMs = isAgain ? Math.min(2 * refusals.lastMs, LONGEST_BLOCK_MS) : FIRST_BLOCK_MS;
+  refusals.lastMs = isAgain ? Math.min(2 * refusals.lastMs, MAX_BLOCK_MS) : FIRST_BLOCK_MS;
   refusals.until = now + refusals.lastMs;
   refusals.count = 0;
   refusals.since = refusals.until;

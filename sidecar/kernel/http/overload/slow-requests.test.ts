@@ -20,11 +20,11 @@ async function start(webFiles: WebFile[] = []): Promise<void> {
 beforeEach(() => start());
 
 /** Sends the start of a request, and a little more of it at each call; returns everything received. */
-function dribble(port: number, beginning: string): () => { heard: string; closed: boolean } {
+function dribble(port: number, beginning: string): () => { received: string; closed: boolean } {
   const { socket, got } = side.wire(beginning, port);
   return () => {
     if (socket.writable) socket.write("x: y\r\n");
-    return { heard: got(), closed: socket.closed };
+    return { received: got(), closed: socket.closed };
   };
 }
 
@@ -37,15 +37,15 @@ describe("headers that arrive slowly", () => {
     ["the bridge listener", "bridgeAddress", `POST /bridge/hello HTTP/1.1\r\n${HEAD}`],
   ] as const)("get 408 by %s, and the connection closes", async (_name, address, beginning) => {
     const look = dribble(side.sidecar[address].port, beginning);
-    await eventually(() => expect(look()).toEqual({ heard: TOO_LATE, closed: true }));
+    await eventually(() => expect(look()).toEqual({ received: TOO_LATE, closed: true }));
   });
 
   it("get 408 after a complete request, too", async () => {
     const request = `GET /healthz HTTP/1.1\r\n${HEAD}`;
     const look = dribble(side.port, `${request}\r\n${request}`);
     await eventually(() => expect(look()).toMatchObject({ closed: true }));
-    expect(look().heard).toMatch(/^HTTP\/1\.1 200 /);
-    expect(look().heard.endsWith(TOO_LATE)).toBe(true);
+    expect(look().received).toMatch(/^HTTP\/1\.1 200 /);
+    expect(look().received.endsWith(TOO_LATE)).toBe(true);
   });
 
   it("have 15 s at most, including the interval of the checks", () => {
@@ -59,7 +59,7 @@ describe("a body that arrives slowly", () => {
   it("gets 408, and the connection closes", async () => {
     const head = `POST /bridge/hello HTTP/1.1\r\n${HEAD}Authorization: ${TOKEN}\r\nContent-Length: 60000\r\n\r\n`;
     const look = dribble(side.sidecar.bridgeAddress.port, head);
-    await eventually(() => expect(look()).toEqual({ heard: TOO_LATE, closed: true }));
+    await eventually(() => expect(look()).toEqual({ received: TOO_LATE, closed: true }));
   });
 });
 
