@@ -35,7 +35,7 @@ export const digestOf = (what: string): Kind<string> => ({
     `the SHA-256 of the ${what}, in 64 lower-case hexadecimal digits and quotes`,
     value => /^[0-9a-f]{64}$/.test(value) && value !== NO_KEY,
   ),
-  shown: hidden,
+  display: hidden,
 });
 
 const fields = {

@@ -19,7 +19,7 @@ export interface FileValues {
 }
 
 /** Most faults that are reported at once. */
-const MOST_FAULTS = 50;
+const MAX_FAULTS = 50;
 
 const SPACED = ", each with a colon and a space after it";
 
@@ -54,9 +54,9 @@ function valuesIn(yaml: string): FileValues {
 }
 
 const clipped = (faults: readonly string[]): string[] =>
-  faults.length <= MOST_FAULTS
+  faults.length <= MAX_FAULTS
     ? [...faults]
-    : [...faults.slice(0, MOST_FAULTS), "the file: it has more mistakes: fix these first"];
+    : [...faults.slice(0, MAX_FAULTS), "the file: it has more mistakes: fix these first"];
 
 function toPlain(document: Document.Parsed): Result<unknown> {
   try {
@@ -76,7 +76,7 @@ interface CollectedValues {
 function collect(map: Record<string, unknown>, above: string, found: CollectedValues): void {
   const { values, faults, warnings, writtenBy } = found;
   for (const [key, value] of Object.entries(map)) {
-    if (faults.length > MOST_FAULTS || warnings.length > MOST_FAULTS) return;
+    if (faults.length > MAX_FAULTS || warnings.length > MAX_FAULTS) return;
     const at = above === "" ? key : `${above}.${key}`;
     if (SETTINGS_BY_PATH.has(at)) {
       if (values.has(at)) faults.push(`${at}: given twice: expected once`);

@@ -25,7 +25,7 @@ export interface Kind<T> {
   /** Converts the text of an environment variable to the form that `read` takes, if that is not a text. */
   fromText?(text: string): unknown;
   /** The part of a value that a fault may show, if not all of it. */
-  shown?(raw: unknown): string;
+  display?(raw: unknown): string;
   /** of a list of objects */
   items?: Items;
   /** whether the value is the path of a file or a folder */
@@ -37,7 +37,7 @@ interface Items {
   /** key that identifies an object */
   name: string;
   /** the object without its secrets, on one line */
-  shown(item: unknown): string;
+  display(item: unknown): string;
   /** values by which an owner may name an object: that of this key, and the part of it that is shown */
   calledBy(item: unknown): string[];
 }
@@ -47,9 +47,9 @@ export const hidden = (): string => "(hidden)";
 
 /** The end of a fault's line: the value, and what is expected. */
 export function unexpected(kind: Kind<unknown>, raw: unknown, reason = ""): string {
-  const shown = kind.shown ?? (value => clipped(JSON.stringify(value) ?? String(value)));
+  const display = kind.display ?? (value => clipped(JSON.stringify(value) ?? String(value)));
   const expected = reason === "" ? kind.expected : reason;
-  return `${raw === undefined ? "missing" : shown(raw)}: expected ${expected}${otherwise(kind, raw)}`;
+  return `${raw === undefined ? "missing" : display(raw)}: expected ${expected}${otherwise(kind, raw)}`;
 }
 
 /** How to write a value that YAML reads as another type. */

@@ -42,16 +42,16 @@ export const origins: Kind<string[]> = {
 };
 
 function originFault(value: unknown): string | undefined {
-  const shown = JSON.stringify(value);
-  if (typeof value !== "string") return `${ORIGIN}, not ${shown}`;
-  if (value.includes("*")) return `${ORIGIN}; wildcards such as ${shown} are not allowed`;
+  const quoted = JSON.stringify(value);
+  if (typeof value !== "string") return `${ORIGIN}, not ${quoted}`;
+  if (value.includes("*")) return `${ORIGIN}; wildcards such as ${quoted} are not allowed`;
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (APP_ORIGIN.test(value) && !NO_APP.test(value)) return undefined;
-  if (url === undefined || !/^https?:\/\//i.test(value)) return `${ORIGIN}, not ${shown}`;
+  if (url === undefined || !/^https?:\/\//i.test(value)) return `${ORIGIN}, not ${quoted}`;
   if (url.username !== "" || url.password !== "") return `${ORIGIN}, without user and password`;
   // Characters that URLs allow in a name, such as a comma, would end the list in a header.
-  if (!HOST_NAME.test(url.hostname)) return `${ORIGIN}, not ${shown}`;
-  return url.origin === value ? undefined : `${ORIGIN}; write "${url.origin}" instead of ${shown}`;
+  if (!HOST_NAME.test(url.hostname)) return `${ORIGIN}, not ${quoted}`;
+  return url.origin === value ? undefined : `${ORIGIN}; write "${url.origin}" instead of ${quoted}`;
 }
 
 /** Express's setting `trust proxy`: on, off, a number of hops, or addresses of trusted proxies. */

@@ -38,7 +38,7 @@ export function objectOf<F extends Fields>(fields: F): Kind<Item<F>> {
   const invalidKey = `not a valid key: expected ${keys}, each with a colon and a space after it`;
   return {
     expected: `an object with ${keys}`,
-    shown: typeOf,
+    display: typeOf,
     read: (raw, folder) => {
       if (!isObject(raw)) return UNEXPECTED;
       const unknownHere = Object.keys(raw)
@@ -92,22 +92,22 @@ export function listOf<F extends Fields>(fields: F, { max, unique, check }: Rule
   /** The value of a key that may be shown; undefined: the object has none. */
   function shownOf(item: unknown, key: string): string | undefined {
     const raw = isObject(item) ? item[written(key)] : undefined;
-    return raw === undefined ? undefined : (fields[key]?.shown ?? JSON.stringify)(raw);
+    return raw === undefined ? undefined : (fields[key]?.display ?? JSON.stringify)(raw);
   }
 
   return {
     expected,
-    shown: typeOf,
+    display: typeOf,
     items: {
       name: written(name),
-      shown: item => {
-        const parts = Object.keys(fields).map(key => ({ key: written(key), shown: shownOf(item, key) }));
-        const present = parts.filter(({ shown }) => shown !== undefined);
-        return `{${present.map(({ key, shown }) => `${key}: ${shown}`).join(", ")}}`;
+      display: item => {
+        const parts = Object.keys(fields).map(key => ({ key: written(key), display: shownOf(item, key) }));
+        const present = parts.filter(({ display }) => display !== undefined);
+        return `{${present.map(({ key, display }) => `${key}: ${display}`).join(", ")}}`;
       },
       calledBy: item => [
         ...(isObject(item) ? [String(item[written(name)])] : []),
-        ...(fields[name]?.shown ? [shownOf(item, name) ?? ""] : []),
+        ...(fields[name]?.display ? [shownOf(item, name) ?? ""] : []),
       ],
     },
     read: (raw, folder) => {

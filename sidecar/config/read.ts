@@ -41,7 +41,7 @@ export function readConfig(yaml: string, env: Environment, folder: string): Conf
     const isQuoted = /^(["']).*\1$/s.test(variable?.text ?? "");
     const lineOf = ({ at: part, what }: PartFault): string => `${name}${part}: ${what}`;
     if ("fault" in result) {
-      const kind = variable?.isFromFile ? { ...setting, shown: hidden } : setting;
+      const kind = variable?.isFromFile ? { ...setting, display: hidden } : setting;
       const what = unexpected(kind, variable?.text ?? raw, result.fault);
       const whole = [{ at: "", what: `${what}${isQuoted ? ": write it without quotes" : ""}` }];
       return void faults.push(...(result.parts ?? whole).map(lineOf));

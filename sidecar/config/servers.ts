@@ -4,7 +4,7 @@ import { type Item, listOf, objectOf } from "./objects.ts";
 import { gameVersion, joinAddress, processName, serverTitle } from "./text-kinds.ts";
 
 /** Most game servers beside the first one. */
-const MOST_SERVERS = 31;
+const MAX_SERVERS = 31;
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,31}$/;
 
@@ -25,7 +25,7 @@ export const INFO = {
 const fields = {
   name: serverName,
   title: orElse(serverTitle, ""),
-  token: orElse({ ...text(`text in quotes, of ${BRIDGE_TOKEN}`, isBridgeToken), shown: hidden }, ""),
+  token: orElse({ ...text(`text in quotes, of ${BRIDGE_TOKEN}`, isBridgeToken), display: hidden }, ""),
   process: orElse(processName, "auto"),
   info: orElse(
     objectOf({
@@ -42,7 +42,7 @@ const fields = {
 export type FurtherServer = Item<typeof fields>;
 
 /** Game servers beside the first one. Blank tokens are made at the first start. */
-export const servers = listOf(fields, { max: MOST_SERVERS, unique: ["name", "token"] });
+export const servers = listOf(fields, { max: MAX_SERVERS, unique: ["name", "token"] });
 
 /** Names of game servers. */
 export const serverNames: Kind<string[]> = {

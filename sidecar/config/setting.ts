@@ -23,7 +23,7 @@ export const setting =
   comment => ({ ...kind, default: standard, comment: comment.join("").replace(/\s+/g, " ") });
 
 /** A setting whose value is never shown; blank by default. */
-export const secret = (kind: Kind<string>): WithComment<string> => setting({ ...kind, shown: hidden }, "");
+export const secret = (kind: Kind<string>): WithComment<string> => setting({ ...kind, display: hidden }, "");
 
 export const isSetting = (entry: Setting<unknown> | Section): entry is Setting<unknown> =>
   typeof entry.read === "function";

@@ -3,9 +3,9 @@ import { type Kind, orElse, readParts, text, UNEXPECTED } from "./kind.ts";
 import { type Item, listOf } from "./objects.ts";
 
 /** Most sites. */
-const MOST_CLIENTS = 100;
+const MAX_CLIENTS = 100;
 /** Most redirect addresses of one site. */
-const MOST_REDIRECTS = 20;
+const MAX_REDIRECTS = 20;
 const LONGEST = 2_048;
 
 const REDIRECT =
@@ -35,7 +35,7 @@ function webAddress(value: unknown, withApps = false): URL | undefined {
 /** An address that browsers return to, in the form that browsers use: it is compared exactly with what a site sends. */
 export const redirectUri: Kind<string> = {
   expected: REDIRECT,
-  shown: raw => JSON.stringify(raw),
+  display: raw => JSON.stringify(raw),
   read: raw => {
     const url = webAddress(raw, true);
     if (url === undefined || typeof raw !== "string") return UNEXPECTED;
@@ -45,9 +45,9 @@ export const redirectUri: Kind<string> = {
 };
 
 const redirectUris: Kind<string[]> = {
-  expected: `a list of 1 to ${MOST_REDIRECTS}, each ${REDIRECT}`,
+  expected: `a list of 1 to ${MAX_REDIRECTS}, each ${REDIRECT}`,
   read: (raw, folder) => {
-    if (!Array.isArray(raw) || raw.length === 0 || raw.length > MOST_REDIRECTS) return UNEXPECTED;
+    if (!Array.isArray(raw) || raw.length === 0 || raw.length > MAX_REDIRECTS) return UNEXPECTED;
     const parts = raw.map((each, index) => ({ at: `[${index}]`, kind: redirectUri, raw: each }));
     const { values, faults } = readParts(parts, folder);
     return faults.length > 0 ? { fault: "", parts: faults } : { value: values };
@@ -79,7 +79,7 @@ const fields = {
 export type SignInClient = Item<typeof fields>;
 
 export const signInClients = listOf(fields, {
-  max: MOST_CLIENTS,
+  max: MAX_CLIENTS,
   unique: ["id", "name"],
   // The provider's library takes no other loopback address of an app.
   check: ({ redirectUris }) =>

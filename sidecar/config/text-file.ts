@@ -2,13 +2,13 @@ import { closeSync, openSync, readSync } from "node:fs";
 import type { Result } from "../../shared/result.ts";
 
 /** Largest configuration, in bytes: many times the size of one with every key and its comment. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /** The content of a file or a pipe; undefined: it is larger than a configuration. */
 export function bytesOf(path: string): Uint8Array | undefined {
   const file = openSync(path, "r");
   try {
-    const bytes = Buffer.allocUnsafe(MOST_BYTES + 1);
+    const bytes = Buffer.allocUnsafe(MAX_BYTES + 1);
     for (let length = 0; length < bytes.length; ) {
       const read = readSync(file, bytes, length, bytes.length - length, null);
       if (read === 0) return bytes.subarray(0, length);

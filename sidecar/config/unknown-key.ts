@@ -5,8 +5,8 @@ const MOST = 3;
 export function unknownKey(name: string, known: readonly string[]): string {
   const meant = nearest(name, known);
   // Quotes and escapes only if a name would not fit on a line as it is.
-  const shown = /^[\w.-]{1,100}$/.test(name) ? name : JSON.stringify(name.slice(0, 100));
-  return `${shown}: unknown key: ${meant.length === 0 ? "expected one of the documented keys" : `did you mean ${meant.join(" or ")}?`}`;
+  const quoted = /^[\w.-]{1,100}$/.test(name) ? name : JSON.stringify(name.slice(0, 100));
+  return `${quoted}: unknown key: ${meant.length === 0 ? "expected one of the documented keys" : `did you mean ${meant.join(" or ")}?`}`;
 }
 
 /** The candidate that is most similar to a name, if any is, or those with a similar end. */

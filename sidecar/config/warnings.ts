@@ -52,6 +52,6 @@ export function fileWarning(
     const secrets = [modules.api.adminApiKey, url, sentinelPassword, ...tokens];
     if (secrets.join("") === "" && webhooks.length === 0) return undefined;
   }
-  const shown = (mode & 0o777).toString(8);
-  return `${path} contains a key or a token, and other users can read it (mode ${shown}): as the sidecar's user, chmod 600 "${path}"`;
+  const octal = (mode & 0o777).toString(8);
+  return `${path} contains a key or a token, and other users can read it (mode ${octal}): as the sidecar's user, chmod 600 "${path}"`;
 }

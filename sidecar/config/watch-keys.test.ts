@@ -11,7 +11,7 @@ import { readConfigFile } from "./load.ts";
 import { type KeyWatch, watchKeys } from "./watch-keys.ts";
 
 const LOOK_MS = 500;
-const MOST_MS = 2_000;
+const MAX_MS = 2_000;
 
 eachInFolder("watch-keys-");
 let path: string;
@@ -73,7 +73,7 @@ describe("the configuration file", () => {
       path,
       `${yaml("a", "b")}modules.api.port: 9999\nmodules.api.admin-api-key: 0123456789abcdef\n`,
     );
-    await pass(MOST_MS);
+    await pass(MAX_MS);
     expect([holders, ports]).toEqual([[["admin", "a", "b"]], [8080]]);
     expect(log.of("info")).toHaveLength(1);
     await pass(10_000);
@@ -92,11 +92,11 @@ describe("the configuration file", () => {
     begin();
     symlinkSync(versions[1] ?? "", join(folder, "..new"), "junction");
     renameSync(join(folder, "..new"), join(folder, "..data"));
-    await pass(MOST_MS);
+    await pass(MAX_MS);
     expect(holders).toEqual([["two"]]);
     writeFileSync(`${path}~`, yaml("three"));
     renameSync(`${path}~`, path);
-    await pass(MOST_MS);
+    await pass(MAX_MS);
     expect(holders).toEqual([["two"], ["three"]]);
   });
 
@@ -114,14 +114,14 @@ describe("the configuration file", () => {
     expect(JSON.stringify(faultsOf())).toContain(fault);
     expect(log.text).not.toContain("secret,");
     writeFileSync(path, yaml("a"));
-    await pass(MOST_MS);
+    await pass(MAX_MS);
     expect(holders).toEqual([["a"]]);
   });
 
   it("that stays missing leaves the keys as they are too, and is not created again", async () => {
     writeFileSync(path, yaml("a"));
     begin();
-    await pass(MOST_MS);
+    await pass(MAX_MS);
     rmSync(path);
     await pass(LOOK_MS);
     expect(log.lines).toEqual([]);

@@ -1,16 +1,16 @@
-import { KEPT_EVENTS } from "../../shared/public/words.ts";
+import { STORED_EVENTS } from "../../shared/public/words.ts";
 import { bool, hidden, type Kind, oneOf, orElse, someOf, text } from "./kind.ts";
 import { type Item, listOf } from "./objects.ts";
 
 /** Bytes of a key, as the Standard Webhooks specification has them. */
-const [LEAST_KEY, MOST_KEY] = [24, 64];
-const SECRET = `whsec_ and base64 of ${LEAST_KEY} to ${MOST_KEY} bytes`;
+const [MIN_KEY_BYTES, MAX_KEY_BYTES] = [24, 64];
+const SECRET = `whsec_ and base64 of ${MIN_KEY_BYTES} to ${MAX_KEY_BYTES} bytes`;
 
 /** The key in a secret, or undefined when it holds none. */
 function keyOf(secret: string): Buffer | undefined {
   const written = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)?.[1] ?? "";
   const key = Buffer.from(written, "base64");
-  return key.length >= LEAST_KEY && key.length <= MOST_KEY && key.toString("base64") === written
+  return key.length >= MIN_KEY_BYTES && key.length <= MAX_KEY_BYTES && key.toString("base64") === written
     ? key
     : undefined;
 }
@@ -19,7 +19,7 @@ function keyOf(secret: string): Buffer | undefined {
 const url: Kind<string> = {
   expected:
     "an address such as https://example.com/path, of at most 2048 characters, without user and password",
-  shown: raw => (typeof raw === "string" && URL.canParse(raw) ? new URL(raw).origin : hidden()),
+  display: raw => (typeof raw === "string" && URL.canParse(raw) ? new URL(raw).origin : hidden()),
   read: raw => {
     const parsed =
       typeof raw === "string" && raw.length <= 2048 && URL.canParse(raw) ? new URL(raw) : undefined;
@@ -44,13 +44,13 @@ const isOfWebhook = (url: string): boolean =>
 
 const fields = {
   url,
-  events: orElse(someOf(...KEPT_EVENTS), [...KEPT_EVENTS]),
+  events: orElse(someOf(...STORED_EVENTS), [...STORED_EVENTS]),
   format: orElse(oneOf("standard", "discord"), "standard"),
-  secret: orElse({ ...text(SECRET, value => keyOf(value) !== undefined), shown: hidden }, undefined),
+  secret: orElse({ ...text(SECRET, value => keyOf(value) !== undefined), display: hidden }, undefined),
   allowPrivate: orElse(bool, false),
 };
 
-/** An address that events are sent to. `url` is canonical; `events` are in the order of `KEPT_EVENTS`. */
+/** An address that events are sent to. `url` is canonical; `events` are in the order of `STORED_EVENTS`. */
 export type Webhook = Item<typeof fields>;
 
 export const webhooks = listOf(fields, {

@@ -165,10 +165,10 @@ function findComment(
   if (value === null || (isScalar(value) && value.value === null && value.source === "")) {
     const comment = behind(key.range?.[1]);
     if (comment === undefined || !isTaken(comment)) return;
-    const shown = setting !== undefined && setting.shown === undefined ? `, as in "${comment}"` : "";
+    const example = setting !== undefined && setting.display === undefined ? `, as in "${comment}"` : "";
     found.faults.push({
       at: key.range?.[0] ?? 0,
-      what: `# starts a comment, so this key has no value: ${QUOTES}${shown}`,
+      what: `# starts a comment, so this key has no value: ${QUOTES}${example}`,
     });
   } else if (isScalar(value) && value.type === Scalar.PLAIN && typeof value.value === "string") {
     const comment = behind(value.range?.[1]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { withValue } from "../../owner/setup/yaml-edit.ts";
 import { faultsFrom as faultsOf } from "../../test/helpers/config.ts";
 import { readConfig } from "./read.ts";
-import { MOST_LEVELS, MOST_LEXEMES, parseYaml } from "./yaml.ts";
+import { MAX_LEVELS, MAX_TOKENS, parseYaml } from "./yaml.ts";
 
 const MIB = 1024 * 1024;
 const PORT = "modules.api.port";
@@ -95,22 +95,22 @@ describe("a text as YAML", () => {
 
   it("may be as deep as the bound, and no deeper", () => {
     const nested = (levels: number): string => `${"[".repeat(levels)}${"]".repeat(levels)}`;
-    expect(parseYaml(nested(MOST_LEVELS)).faults).toEqual([]);
-    expect(parseYaml(nested(MOST_LEVELS + 1)).faults).toEqual([expect.stringMatching(DEEP)]);
+    expect(parseYaml(nested(MAX_LEVELS)).faults).toEqual([]);
+    expect(parseYaml(nested(MAX_LEVELS + 1)).faults).toEqual([expect.stringMatching(DEEP)]);
     const below = (levels: number): string =>
       Array.from({ length: levels }, (_, i) => `${" ".repeat(i)}a:\n`).join("");
-    expect(parseYaml(below(MOST_LEVELS)).faults).toEqual([]);
-    expect(parseYaml(below(MOST_LEVELS + 1)).faults).toEqual([
-      `line ${MOST_LEVELS + 1}, column ${MOST_LEVELS + 2}: it is nested deeper than ${MOST_LEVELS}: expected a configuration`,
+    expect(parseYaml(below(MAX_LEVELS)).faults).toEqual([]);
+    expect(parseYaml(below(MAX_LEVELS + 1)).faults).toEqual([
+      `line ${MAX_LEVELS + 1}, column ${MAX_LEVELS + 2}: it is nested deeper than ${MAX_LEVELS}: expected a configuration`,
     ]);
   });
 
   it("names the line at which it is too large", () => {
     // Each comment and each end of a line counts.
-    const text = "#\n".repeat(MOST_LEXEMES / 2);
+    const text = "#\n".repeat(MAX_TOKENS / 2);
     expect(parseYaml(text).faults).toEqual([]);
     expect(parseYaml(`${text}# more\n`).faults).toEqual([
-      `line ${MOST_LEXEMES / 2 + 1}, column 1: it has more than ${MOST_LEXEMES} names, values, signs and comments: expected a configuration`,
+      `line ${MAX_TOKENS / 2 + 1}, column 1: it has more than ${MAX_TOKENS} names, values, signs and comments: expected a configuration`,
     ]);
   });
 

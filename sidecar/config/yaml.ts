@@ -3,9 +3,9 @@ import { SETTINGS_BY_PATH } from "./settings.ts";
 import { lineFrom, type Mistake, misreadValues, mistakeOf } from "./yaml-mistakes.ts";
 
 /** Most lists and keys within each other; a configuration is 5 deep. */
-export const MOST_LEVELS = 20;
+export const MAX_LEVELS = 20;
 /** Most names, values, signs, line ends and comments; a file with every key and its comment has 1,100. */
-export const MOST_LEXEMES = 20_000;
+export const MAX_TOKENS = 20_000;
 
 /** A text as YAML. Faults and warnings are one line each, without values, except a comment that was meant as one. */
 interface ParsedYaml {
@@ -51,11 +51,11 @@ function tokensOf(text: string, lines: LineCounter): { tokens: CST.Token[]; tooM
   for (const lexeme of new Lexer().lex(text)) {
     const at = parser.offset;
     tokens.push(...parser.next(lexeme));
-    const isDeep = parser.stack.length > MOST_LEVELS && levelsOf(parser.stack) > MOST_LEVELS;
-    if (!isDeep && ++lexemes <= MOST_LEXEMES) continue;
+    const isDeep = parser.stack.length > MAX_LEVELS && levelsOf(parser.stack) > MAX_LEVELS;
+    if (!isDeep && ++lexemes <= MAX_TOKENS) continue;
     const what = isDeep
-      ? `it is nested deeper than ${MOST_LEVELS}`
-      : `it has more than ${MOST_LEXEMES} names, values, signs and comments`;
+      ? `it is nested deeper than ${MAX_LEVELS}`
+      : `it has more than ${MAX_TOKENS} names, values, signs and comments`;
     return { tokens, tooMuch: faultAt(lines, at, `${what}: expected a configuration`) };
   }
   return { tokens: [...tokens, ...parser.end()] };
