@@ -9,8 +9,8 @@ export const BRIDGE_ID = "bridge-id";
 export function bridgeIdIn(records: Records): Promise<string> {
   const made = randomUUID();
   return records.transact(transaction => {
-    const held = transaction.get(META, BRIDGE_ID);
-    if (held !== undefined) return held;
+    const stored = transaction.get(META, BRIDGE_ID);
+    if (stored !== undefined) return stored;
     transaction.put(META, BRIDGE_ID, made);
     transaction.makeDurable();
     return made;

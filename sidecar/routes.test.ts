@@ -88,18 +88,18 @@ describe("each declared route", () => {
   });
 
   it("that is for a key needs one with its scope and for its game server, before the body is looked at", async () => {
-    const asked = (route: Tested, of: string) => ask(route, { ...unsound(route), headers: key(of) });
+    const askAs = (route: Tested, of: string) => ask(route, { ...unsound(route), headers: key(of) });
     expect(withKey.length).toBeGreaterThan(10);
     for (const route of withKey) {
-      for (const none of ["", "nobody"]) expectOf(route, await asked(route, none), [401]);
-      const lacking = await Promise.all(SCOPES.map(scope => asked(route, `one without ${scope}`)));
+      for (const none of ["", "nobody"]) expectOf(route, await askAs(route, none), [401]);
+      const lacking = await Promise.all(SCOPES.map(scope => askAs(route, `one without ${scope}`)));
       const [refused, ...others] = lacking.filter(({ status }) => status === 403);
       if (refused) expectOf(route, refused, [403, "forbidden"]);
       expect([route.name, others]).toEqual([route.name, refused ? [] : "one of them is refused"]);
-      if (route.about.perServer) expectOf(route, await asked(route, "guide"), [403, "forbidden"]);
+      if (route.about.perServer) expectOf(route, await askAs(route, "guide"), [403, "forbidden"]);
     }
     side.sidecar.setKeys([]);
-    for (const route of withKey) expectOf(route, await asked(route, "owner"), [503, "admin_api_disabled"]);
+    for (const route of withKey) expectOf(route, await askAs(route, "owner"), [503, "admin_api_disabled"]);
   });
 
   it("takes no body that is none, or is too large", async () => {
@@ -156,10 +156,10 @@ describe("each declared route", () => {
     const awayable = <T extends object>(store: T): T =>
       new Proxy(store, {
         get(of, name) {
-          const held: unknown = Reflect.get(of, name);
-          if (typeof held !== "function") return held;
+          const value: unknown = Reflect.get(of, name);
+          if (typeof value !== "function") return value;
           return (...args: unknown[]) =>
-            isAway ? Promise.reject(new StorageAway("away")) : Reflect.apply(held, of, args);
+            isAway ? Promise.reject(new StorageAway("away")) : Reflect.apply(value, of, args);
         },
       });
     await side.start({

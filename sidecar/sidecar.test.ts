@@ -69,10 +69,10 @@ it.each([
   ["game", "bridgeAddress", "/bridge/hello", hello(), "session"],
 ] as const)(
   "says in an answer that a %s waits for at a stop that it is the last one of its connection",
-  async (_who, listener, path, asked, answer) => {
+  async (_who, listener, path, given, answer) => {
     const side = await startTestSidecar();
     const wire = new Wire(side.sidecar[listener].port);
-    const body = JSON.stringify(asked);
+    const body = JSON.stringify(given);
     const headers = [`Authorization: ${TOKEN}`, `Cookie: ${SESSION.Cookie}`];
     const more = ["Content-Type: application/json", `Content-Length: ${body.length}`];
     wire.write(bytesOf("GET /nowhere", ...headers) + bytesOf(`POST ${path}`, ...headers, ...more));

@@ -19,7 +19,7 @@ export interface Clock {
 export type SharedTime = () => number;
 
 /** Longest wait of a Node timer, in milliseconds; a longer one would end immediately. */
-const LONGEST_WAIT = 0x7fffffff;
+const MAX_WAIT_MS = 0x7fffffff;
 
 /** The clock of the machine. Its timers do not keep the process alive. */
 export const systemClock: Clock = {
@@ -29,14 +29,14 @@ export const systemClock: Clock = {
     let timer: NodeJS.Timeout;
     const wait = (left: number): void => {
       // Node warns about a negative wait.
-      const step = Math.max(0, Math.min(left, LONGEST_WAIT));
+      const step = Math.max(0, Math.min(left, MAX_WAIT_MS));
       timer = setTimeout(() => (step < left ? wait(left - step) : callback()), step).unref();
     };
     wait(ms);
     return () => clearTimeout(timer);
   },
   every(ms, callback) {
-    const timer = setInterval(callback, Math.min(ms, LONGEST_WAIT)).unref();
+    const timer = setInterval(callback, Math.min(ms, MAX_WAIT_MS)).unref();
     return () => clearInterval(timer);
   },
   soon(callback) {

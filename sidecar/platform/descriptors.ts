@@ -33,7 +33,7 @@ export function createTerminalCheck(): () => boolean {
 }
 
 /** Keeps the hidden class in V8. */
-const kept: object[] = [];
+const resources: object[] = [];
 
 /**
  * Keeps one of the objects that Node makes for each `process.nextTick`. In an idle process V8 frees the hidden class of such
@@ -42,5 +42,5 @@ const kept: object[] = [];
  * `Runtime_DefineKeyedOwnPropertyInLiteral`.)
  */
 export function keepTicksFast(): void {
-  process.nextTick(() => kept.push(executionAsyncResource()));
+  process.nextTick(() => resources.push(executionAsyncResource()));
 }

@@ -5,9 +5,14 @@ import type { Config } from "../config/settings.ts";
 import { createLog } from "./log.ts";
 import { throttledLog } from "./throttled-log.ts";
 
-const recorded = (settings: Partial<Config["log"]> = {}, terminal = false, kept = false, colours = false) => {
+const recorded = (
+  settings: Partial<Config["log"]> = {},
+  terminal = false,
+  isFileOrJournal = false,
+  colours = false,
+) => {
   const lines: string[] = [];
-  const target = { write: (line: string) => void lines.push(line), terminal, kept, colours };
+  const target = { write: (line: string) => void lines.push(line), terminal, isFileOrJournal, colours };
   return { lines, log: createLog({ level: "info", format: "auto", ...settings }, target, "/srv/data") };
 };
 const first = (lines: string[]): unknown => JSON.parse(lines[0] ?? "");

@@ -11,7 +11,7 @@ interface LogTarget {
   write(line: string): void;
   terminal: boolean;
   /** whether it is a file, or the journal of systemd */
-  kept: boolean;
+  isFileOrJournal: boolean;
   colours: boolean;
 }
 
@@ -51,8 +51,8 @@ export function createLog(
   target: LogTarget = standardOutput(),
   place?: string,
 ): ChildLog {
-  const { terminal, kept, colours } = target;
-  const pretty = format === "pretty" || (format === "auto" && (terminal || kept));
+  const { terminal, isFileOrJournal, colours } = target;
+  const pretty = format === "pretty" || (format === "auto" && (terminal || isFileOrJournal));
   const prettify = prettyFactory({
     colorize: terminal && colours,
     // On a terminal the date is known.
@@ -126,11 +126,16 @@ function standardOutput(): LogTarget {
   out.on("error", () => {});
   const terminal = process.stdout.isTTY === true;
   const colours = terminal && process.stdout.hasColors();
-  return { write: line => void out.write(line), terminal, kept: isKept(process.env), colours };
+  return {
+    write: line => void out.write(line),
+    terminal,
+    isFileOrJournal: writesToFileOrJournal(process.env),
+    colours,
+  };
 }
 
 /** Whether the standard output is a file, or the journal of systemd. */
-function isKept({ JOURNAL_STREAM }: NodeJS.ProcessEnv): boolean {
+function writesToFileOrJournal({ JOURNAL_STREAM }: NodeJS.ProcessEnv): boolean {
   try {
     const out = fstatSync(1);
     return out.isFile() || JOURNAL_STREAM === `${out.dev}:${out.ino}`;

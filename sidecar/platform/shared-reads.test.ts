@@ -29,13 +29,13 @@ describe("a read", () => {
     await fc.assert(
       fc
         .asyncProperty(fc.array(step, { maxLength: 40 }), async steps => {
-          const asked: Promise<unknown>[] = [];
+          const pending: Promise<unknown>[] = [];
           let ended = 0;
           for (const each of steps) {
             if (each === "ask") {
               const before = writes;
               const check = ({ seen }: { seen: number }): void => expect(seen).toBeGreaterThanOrEqual(before);
-              asked.push(ask().then(check, (error: Error) => expect(error.message).toBe("failed")));
+              pending.push(ask().then(check, (error: Error) => expect(error.message).toBe("failed")));
             } else if (each === "write") writes++;
             else if (each === "wait") clock.advance(1_000);
             else if (ended < reads.length)
@@ -47,8 +47,8 @@ describe("a read", () => {
             reads[ended++]?.end();
             await turn();
           }
-          await Promise.all(asked);
-          expect(reads.length).toBeLessThanOrEqual(asked.length);
+          await Promise.all(pending);
+          expect(reads.length).toBeLessThanOrEqual(pending.length);
         })
         .beforeEach(() => {
           [writes, reads] = [0, []];

@@ -49,7 +49,7 @@ describe("a text from the web", () => {
     const drawn = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]$/u;
     const ignorable = /^[\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{1d159}\u{16fe4}\u{13441}\u{13442}]$/u;
     const MANY = 0x100;
-    const shown = (char: string): string => (drawn.test(char) && !ignorable.test(char) ? char : "");
+    const visible = (char: string): string => (drawn.test(char) && !ignorable.test(char) ? char : "");
     const wrong: string[] = [];
     for (let from = 0; from <= 0x10ffff; from += MANY) {
       const chars = Array.from({ length: MANY }, (_, i) => String.fromCodePoint(from + i)).filter(
@@ -57,7 +57,8 @@ describe("a text from the web", () => {
       );
       // A mark is on a letter.
       const clean = cleanWebText(chars.map(char => `a${char}`).join(""));
-      if (clean !== chars.map(char => `a${shown(char)}`).join("")) wrong.push(`from ${from.toString(16)} on`);
+      if (clean !== chars.map(char => `a${visible(char)}`).join(""))
+        wrong.push(`from ${from.toString(16)} on`);
     }
     expect(wrong).toEqual([]);
   });

@@ -8,10 +8,10 @@ import { createFacts, type FactHandlers } from "./facts.ts";
 import { createParts } from "./parts.ts";
 
 let log: RecordingLog;
-let heard: string[];
+let received: string[];
 beforeEach(() => {
   log = new RecordingLog();
-  heard = [];
+  received = [];
 });
 
 const handle = (first: FactHandlers) =>
@@ -25,20 +25,20 @@ const handle = (first: FactHandlers) =>
     ),
     game: { settle: () => true },
     server: undefined,
-    features: [first, { joined: async ({ row }) => void heard.push(row.player.name) }],
+    features: [first, { joined: async ({ row }) => void received.push(row.player.name) }],
   }).handle([{ is: "joined", row: row("Steve") }], { run: "run", first: 1, lease: { token: "turn" } });
 
 describe("a fact that a feature cannot handle", () => {
   it("reaches the other features, and is not resent, if the feature has a bug", async () => {
     const bug = (): Promise<void> => Promise.reject(new TypeError("a bug"));
     expect(await handle({ joined: bug })).toBe(1);
-    expect(heard).toEqual(["Steve"]);
+    expect(received).toEqual(["Steve"]);
     expect(log.of("error")).toMatchObject([{ fields: { fact: "joined" } }]);
   });
 
   it("is resent if the storage cannot be reached", async () => {
     const away = (): Promise<void> => Promise.reject(new StorageAway("away"));
     await expect(handle({ joined: away })).rejects.toThrow(StorageAway);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 });

@@ -4,9 +4,9 @@ import { ManualClock } from "../../../test/helpers/clock.ts";
 import { createFairQueue } from "./fair-queue.ts";
 
 /** A request of a game server to the listener, which reports when it begins. */
-function asks(share: ReturnType<typeof createFairQueue>, bytes = 65_536) {
+function startPoll(share: ReturnType<typeof createFairQueue>, bytes = 65_536) {
   let close = (): void => undefined;
-  const asked = { begun: false, end: () => close() };
+  const state = { begun: false, end: () => close() };
   const req = { headers: { "content-length": `${bytes}` } } as Request;
   const res = {
     once: (_event: string, listener: () => void) => {
@@ -14,16 +14,16 @@ function asks(share: ReturnType<typeof createFairQueue>, bytes = 65_536) {
     },
   } as Response;
   share.enqueue(req, res, () => {
-    asked.begun = true;
+    state.begun = true;
     share.bodyRead(false);
   });
-  return asked;
+  return state;
 }
 
 it("queues the requests of a game server, and limits them to a quarter of the time", () => {
   const clock = new ManualClock();
   const share = createFairQueue(clock);
-  const all = Array.from({ length: 9 }, () => asks(share));
+  const all = Array.from({ length: 9 }, () => startPoll(share));
   for (const [i, { begun, end }] of all.slice(0, 6).entries()) {
     expect([begun, all[i + 1]?.begun]).toEqual([true, false]);
     clock.advance(100);
@@ -45,7 +45,7 @@ it("charges little for a small request, however long the storage takes", () => {
   const clock = new ManualClock();
   const share = createFairQueue(clock);
   for (let i = 0; i < 100; i++) {
-    const small = asks(share, 100);
+    const small = startPoll(share, 100);
     expect(small.begun).toBe(true);
     clock.advance(1_000);
     small.end();
@@ -54,8 +54,8 @@ it("charges little for a small request, however long the storage takes", () => {
 
 it("starts the next request while a poll is held open", () => {
   const share = createFairQueue(new ManualClock());
-  const poll = asks(share);
-  const next = asks(share);
+  const poll = startPoll(share);
+  const next = startPoll(share);
   share.bodyRead(true);
   expect([poll.begun, next.begun]).toEqual([true, true]);
   poll.end();
