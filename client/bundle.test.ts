@@ -40,7 +40,7 @@ needs("npm run build", existsSync(BUNDLE)).describe("the bundle of the client", 
     const client: Record<string, unknown> = await import(name);
     expect(Object.keys(client).sort()).toEqual([
       "ERROR_CODES",
-      "KEPT_EVENTS",
+      "STORED_EVENTS",
       "createChat",
       "createClient",
       "createConversation",

@@ -43,7 +43,7 @@ async function linked(): Promise<void> {
   await bridge.during(linking);
 }
 /** What Steve reads of a line that is sent. */
-async function shown(text: string): Promise<string | undefined> {
+async function contentOf(text: string): Promise<string | undefined> {
   expect(await bridge.during(chat.send(text))).toEqual({ is: "read" });
   await bridge.until(() => bridge.player("Steve").chat.at(-1)?.includes(text));
   return bridge.player("Steve").chat.at(-1);
@@ -55,7 +55,7 @@ describe("a chat that waits for its session", () => {
     await bridge.until(isOpen);
     expect(visitor.cookie).not.toBe("");
     await linked();
-    expect(await shown("hello")).toContain("<Steve> hello");
+    expect(await contentOf("hello")).toContain("<Steve> hello");
     expect(states).toEqual(["connecting", "open"]);
   });
 
@@ -66,10 +66,10 @@ describe("a chat that waits for its session", () => {
     expect(visitor.sockets).toHaveLength(0);
     await bridge.startSidecar();
     await bridge.until(isOpen);
-    const asked = visitor.times("GET /initialize");
+    const calls = visitor.times("GET /initialize");
     visitor.sockets[0]?.terminate();
     await bridge.until(() => visitor.sockets.length === 2 && isOpen());
-    expect(visitor.times("GET /initialize")).toBe(asked + 1);
+    expect(visitor.times("GET /initialize")).toBe(calls + 1);
     chat.close();
     open({ session: async () => ({ ok: false, status: 429, code: "rate_limited", retryAfter: 7 }) });
     await bridge.until(() => chat.state.is === "waiting");

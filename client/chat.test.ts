@@ -131,10 +131,10 @@ describe("the chat of the client", () => {
     };
     expect([await lose(), await lose(), await lose()]).toEqual([500, 1000, 2000]);
     await until(isOpen);
-    let heard = 0;
-    sockets.at(-1)?.on("message", () => heard++);
+    let count = 0;
+    sockets.at(-1)?.on("message", () => count++);
     side.clock.advance(20_000);
-    await until(() => heard > 0);
+    await until(() => count > 0);
     expect(await lose()).toBe(500);
   });
 

@@ -94,7 +94,7 @@ export function createChat(options: ChatOptions): Chat {
       const { type, content } = objectIn(String(data)) ?? {};
       if (typeof content !== "string") return;
       // A connection has proved good with its first PING. One that only greets does not reset the delays.
-      attempt.heard(type === "PING");
+      attempt.received(type === "PING");
       if (type === "VERIFICATION") attempt.opened();
       else if (type === "PING") write(messageOf("PONG"));
       else if (type === "PONG") lines.confirmed();

@@ -40,8 +40,8 @@ describe("segments", () => {
         const encoded = encodeColours(parts);
         const read = segments(encoded);
         expect(read.map(one => one.text).join("")).toBe(encoded.replace(/§(§|#[0-9a-f]{6})/g, ""));
-        for (const { text: shown, colour } of read) {
-          expect(shown).not.toContain("§");
+        for (const { text: display, colour } of read) {
+          expect(display).not.toContain("§");
           if (colour !== undefined) expect(colour).toMatch(/^#[0-9a-f]{6}$/);
         }
       }),

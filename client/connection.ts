@@ -32,7 +32,7 @@ export interface Attempt {
   readonly heardBefore: number | undefined;
   opened(): void;
   /** Something was received. `isGood`: it proves a good connection, which resets the delays. */
-  heard(isGood: boolean): void;
+  received(isGood: boolean): void;
   /** The service has told the interval of its heartbeats, in milliseconds. */
   setHeartbeat(everyMs: number): void;
   /** It failed or has ended; the service asks for a delay of `atLeastMs`. */
@@ -148,7 +148,7 @@ export function keepConnected(
       close = open({
         heardBefore: heardAt,
         opened: () => isOver || enter({ is: "open" }),
-        heard(isGood) {
+        received(isGood) {
           if (isOver) return;
           heardAt = timers.now();
           if (isGood) failures = 0;

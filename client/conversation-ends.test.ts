@@ -84,7 +84,7 @@ describe("a conversation that is closed", () => {
     const talk = await side.begun();
     const sending = talk.send("one");
     talk.close();
-    const told = side.rows.length;
+    const count = side.rows.length;
     expect(await sending).toEqual({ is: "unconfirmed" });
     expect(await talk.send("two")).toEqual({ is: "unsent" });
     talk.reconnect();
@@ -93,7 +93,7 @@ describe("a conversation that is closed", () => {
     side.says("is anybody there?");
     await side.bridge.tick(20);
     expect([side.rows.length, talk.state.is, side.visitor.left, side.page.listeners]).toEqual([
-      told,
+      count,
       "closed",
       { timers: 0, sockets: 0 },
       0,
@@ -104,8 +104,8 @@ describe("a conversation that is closed", () => {
     "asks for nothing more while %s is not answered, and leaves the next one alone",
     async path => {
       let isHeld = false;
-      side.visitor.onAsk = asked => {
-        if (asked !== path || isHeld) return undefined;
+      side.visitor.onAsk = call => {
+        if (call !== path || isHeld) return undefined;
         isHeld = true;
         return new Promise(() => undefined);
       };
@@ -129,6 +129,6 @@ describe("a conversation that is closed", () => {
   it("is told where there can be no service, before anything is begun", () => {
     for (const base of ["localhost:8080", "ws://localhost:8080", "file:///x", ""])
       expect(() => side.begin({ base })).toThrow();
-    expect([side.visitor.asked, side.visitor.left.timers, side.page.listeners]).toEqual([[], 0, 0]);
+    expect([side.visitor.calls, side.visitor.left.timers, side.page.listeners]).toEqual([[], 0, 0]);
   });
 });

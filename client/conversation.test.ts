@@ -70,8 +70,8 @@ describe("a conversation", () => {
     for (const late of ["GET /session/label", "GET /events"]) {
       let go = (): void => undefined;
       let isHeld = false;
-      side.visitor.onAsk = asked => {
-        if (asked !== late || isHeld) return undefined;
+      side.visitor.onAsk = call => {
+        if (call !== late || isHeld) return undefined;
         isHeld = true;
         return new Promise<void>(resolve => {
           go = resolve;
@@ -127,9 +127,9 @@ describe("a conversation and a line that is refused", () => {
     expect(await side.bridge.during(refused)).toEqual({ is: "refused", why: "bad message" });
     expect([talk.lines, side.exceptions]).toEqual([[], []]);
     const all = Promise.all(Array.from({ length: 25 }, (_, i) => talk.send(`${i}`)));
-    const told = await side.bridge.during(all);
-    const read = told.filter(({ is }) => is === "read").length;
-    expect(told).toContainEqual({ is: "refused", why: "rate limited" });
+    const results = await side.bridge.during(all);
+    const read = results.filter(({ is }) => is === "read").length;
+    expect(results).toContainEqual({ is: "refused", why: "rate limited" });
     await side.bridge.until(() => talk.lines.filter(line => line.label).length === read);
     expect(talk.lines).toHaveLength(read);
   });

@@ -194,8 +194,8 @@ describe("a line that is sent", () => {
   it("is told as refused with the reason, which no other line gets", async () => {
     const others: string[] = [];
     await openWithGame({ onException: why => others.push(why) });
-    const told = await Promise.all([chat.send("one"), chat.send("   "), chat.send("three")]);
-    expect(told).toEqual([{ is: "read" }, { is: "refused", why: "bad message" }, { is: "read" }]);
+    const results = await Promise.all([chat.send("one"), chat.send("   "), chat.send("three")]);
+    expect(results).toEqual([{ is: "read" }, { is: "refused", why: "bad message" }, { is: "read" }]);
     expect(others).toEqual([]);
   });
 
@@ -210,8 +210,8 @@ describe("a line that is sent", () => {
 
   it("is told as refused when it is one too many, and its PING costs nothing until then", async () => {
     await openWithGame();
-    const told = await Promise.all(Array.from({ length: 20 }, (_, i) => chat.send(`line ${i}`)));
-    expect(told).toEqual(Array(20).fill({ is: "read" }));
+    const results = await Promise.all(Array.from({ length: 20 }, (_, i) => chat.send(`line ${i}`)));
+    expect(results).toEqual(Array(20).fill({ is: "read" }));
     const refused = chat.send("too much");
     // The service reads on after a pause.
     side.clock.advance(50);
@@ -223,18 +223,18 @@ describe("a line that is sent", () => {
   it("is told as unconfirmed when the connection dies, and those behind it as unsent", async () => {
     await open();
     isDead = true;
-    const told = Promise.all([chat.send("one"), chat.send("two")]);
+    const pending = Promise.all([chat.send("one"), chat.send("two")]);
     expect(sent).toEqual(["CHAT", "PING"]);
     clock.advance(8_000);
-    expect(await told).toEqual([{ is: "unconfirmed" }, { is: "unsent" }]);
+    expect(await pending).toEqual([{ is: "unconfirmed" }, { is: "unsent" }]);
     expect(await chat.send("three")).toEqual({ is: "unsent" });
   });
 
   it("is told as unsent at once where a hundred others wait, which go on waiting", async () => {
     await open();
     isDead = true;
-    const told = Array.from({ length: 101 }, (_, i) => chat.send(`line ${i}`));
-    const [newest, another] = told
+    const pending = Array.from({ length: 101 }, (_, i) => chat.send(`line ${i}`));
+    const [newest, another] = pending
       .slice(-2)
       .reverse()
       .map(line => Promise.race([line, "it waits"]));

@@ -21,7 +21,7 @@ import {
 const side = serving();
 let clock: ManualClock;
 let events: Events;
-let heard: StreamEvent[];
+let received: StreamEvent[];
 let states: ConnectionState["is"][];
 let gaps: (number | undefined)[];
 let urls: string[];
@@ -30,7 +30,7 @@ beforeEach(async () => {
   await side.start();
   await side.pack.connect();
   clock = new ManualClock();
-  heard = [];
+  received = [];
   states = [];
   gaps = [];
   urls = [];
@@ -47,7 +47,7 @@ function follow<T extends EventType = KeptEvent>(more: Partial<EventsOptions<T>>
       urls.push(new URL(url).search);
       return fetch(url, init);
     },
-    onEvent: event => heard.push(event),
+    onEvent: event => received.push(event),
     onGap: heardAt => gaps.push(heardAt),
     onState: state => states.push(state.is),
     ...more,
@@ -55,7 +55,7 @@ function follow<T extends EventType = KeptEvent>(more: Partial<EventsOptions<T>>
   return events;
 }
 const isOpen = (): boolean => events.state.is === "open";
-const texts = (): string[] => short(heard.map(event => ({ event: event.event, data: event })));
+const texts = (): string[] => short(received.map(event => ({ event: event.event, data: event })));
 const waits = (): number => (events.state.is === "waiting" ? events.state.retryAt - clock.now() : Number.NaN);
 
 /** The connection ends, and the client goes on when its wait is over. */
@@ -76,14 +76,14 @@ describe("the events of the client", () => {
     await until(isOpen);
     const began = events.place;
     await side.pack.report(said("hello"), { is: "joined", row: row("Steve") });
-    await until(() => heard.length === 2);
+    await until(() => received.length === 2);
     const at = side.clock.now();
     const player = { name: "Steve", uuid: expect.any(String) };
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { event: "chat", id: expect.any(String), at, from: "game", content: "§§<Steve> §§hello", player },
       { event: "join", id: expect.any(String), at, player },
     ]);
-    expect(events.place).toBe((heard[1] as { id: string }).id);
+    expect(events.place).toBe((received[1] as { id: string }).id);
     expect(began).not.toBe(events.place);
     expect(urls).toEqual(["?types=chat%2Cjoin%2Cleave%2Cdeath%2Cserver&heartbeat=often"]);
   });
@@ -114,7 +114,7 @@ describe("the events of the client", () => {
     follow();
     await until(isOpen);
     await side.pack.report(said("a"));
-    await until(() => heard.length === 1);
+    await until(() => received.length === 1);
     await side.start({ feedLog: feedLog(), publicPort: side.port, clock: side.clock });
     await side.pack.connect();
     await side.pack.report(said("b"), said("c"));
@@ -159,7 +159,7 @@ describe("the events of the client", () => {
       side.clock.advance(5_000);
       await until(() => events.place !== place);
     }
-    expect([heard, states]).toEqual([[], ["connecting", "open"]]);
+    expect([received, states]).toEqual([[], ["connecting", "open"]]);
   });
 
   it("wait as long as a refusal says, and go on", async () => {
@@ -199,7 +199,7 @@ describe("the events of the client", () => {
     });
     follow({ fetch: async () => new Response(body, { headers: { "Content-Type": "text/event-stream" } }) });
     await until(() => events.state.is === "waiting");
-    expect(heard).toEqual([{ event: "join", id: "7-1", at: 1, who: "é" }]);
+    expect(received).toEqual([{ event: "join", id: "7-1", at: 1, who: "é" }]);
     expect(events.place).toBe("7-1");
   });
 
@@ -210,7 +210,7 @@ describe("the events of the client", () => {
     const odd = "a\u2028b\u2029c\u0085d\r\ne\n\nid: 9-9\n\nf\ufeff";
     page.say(odd);
     page.say("next");
-    await until(() => heard.length === 2);
+    await until(() => received.length === 2);
     expect(texts()).toEqual([odd, "next"]);
   });
 });
@@ -246,7 +246,7 @@ describe("the events of the client in a page", () => {
     clock.advance(600_000);
     expect(urls).toHaveLength(1);
     see(true);
-    await until(() => heard.length === 1);
+    await until(() => received.length === 1);
     expect([texts(), gaps]).toEqual([["missed"], []]);
   });
 

@@ -1,6 +1,6 @@
 import { type Attempt, type ConnectionOptions, type ConnectionState, keepConnected } from "./connection.ts";
 import { type Aborter, type Asked, type Signal, type Streamed, trimmed, whole } from "./platform.ts";
-import { type EventType, KEPT_EVENTS, type KeptEvent, type StreamEvent } from "./types.ts";
+import { type EventType, type KeptEvent, STORED_EVENTS, type StreamEvent } from "./types.ts";
 
 export interface EventsOptions<T extends EventType> extends ConnectionOptions {
   /** `http://` or `https://` address of `/events`, instead of `base` */
@@ -50,7 +50,7 @@ const HEARTBEAT = /^: heartbeat every ([1-9]\d{2,7}) ms$/m;
  * @throws only where the address is invalid
  */
 export function createEvents<T extends EventType = KeptEvent>(options: EventsOptions<T>): Events {
-  const { base = "", onEvent, onGap, server, types = KEPT_EVENTS } = options;
+  const { base = "", onEvent, onGap, server, types = STORED_EVENTS } = options;
   const send = options.fetch ?? ((url: string, init: Asked) => fetch(url, init));
   const url = whole(options.url ?? `${trimmed(base)}/events`);
   url.searchParams.set("types", types.join());
@@ -83,7 +83,7 @@ export function createEvents<T extends EventType = KeptEvent>(options: EventsOpt
         isOpen = true;
         const [, everyMs] = HEARTBEAT.exec(block) ?? [];
         if (everyMs) attempt.setHeartbeat(Number(everyMs));
-        attempt.heard(block.startsWith(":"));
+        attempt.received(block.startsWith(":"));
         take(block, attempt);
       }
     }

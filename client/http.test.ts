@@ -101,9 +101,9 @@ describe("the client of a service", () => {
     await visitor.client.status({ signal });
     expect([visitor.left.timers, listeners(signal)]).toEqual([0, 0]);
     visitor.onAsk = () => new Promise(() => undefined);
-    const asked = [visitor.client.status({ signal }), visitor.client.initialize({ signal })];
+    const pending = [visitor.client.status({ signal }), visitor.client.initialize({ signal })];
     ending.abort();
-    for (const answer of asked) expect(await answer).toMatchObject({ code: "aborted" });
+    for (const answer of pending) expect(await answer).toMatchObject({ code: "aborted" });
     expect([visitor.left.timers, listeners(signal)]).toEqual([0, 0]);
   });
 
@@ -119,12 +119,12 @@ describe("the client of a service", () => {
         return isHeld ? new Promise(() => undefined) : visitor.ask(bridge.base + path, init);
       },
     });
-    const asked = [own.initialize({ signal: first.signal }), own.initialize({ signal: second.signal })];
+    const pending = [own.initialize({ signal: first.signal }), own.initialize({ signal: second.signal })];
     first.abort();
-    expect(await asked[0]).toMatchObject({ code: "aborted" });
+    expect(await pending[0]).toMatchObject({ code: "aborted" });
     expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
     second.abort();
-    expect(await asked[1]).toMatchObject({ code: "aborted" });
+    expect(await pending[1]).toMatchObject({ code: "aborted" });
     await until(() => signals[0]?.aborted);
     isHeld = false;
     const both = await Promise.all([own.initialize(), own.initialize()]);
@@ -154,16 +154,16 @@ describe("the client of a service", () => {
 
 describe("the client by itself", () => {
   it("asks for everybody with an empty search box, and for the first page behind no other", async () => {
-    const asked: string[] = [];
+    const paths: string[] = [];
     const fetch = async (url: string) => {
-      asked.push(url);
+      paths.push(url);
       throw new Error("nobody is asked");
     };
     const noted = createClient({ base: "http://bridge.example", fetch });
     for (const query of [{ name: "" }, { after: null }, { name: "St", after: "x", limit: 5 }])
       await noted.knownPlayers(query);
     const path = "http://bridge.example/known-players";
-    expect(asked).toEqual([`${path}?`, `${path}?`, `${path}?limit=5&name=St&after=x`]);
+    expect(paths).toEqual([`${path}?`, `${path}?`, `${path}?limit=5&name=St&after=x`]);
   });
 
   it("waits 12 s for an answer or as long as it is told, whether fetch heeds its signal or not", async () => {
@@ -176,17 +176,17 @@ describe("the client by itself", () => {
         return new Promise(() => undefined);
       },
     });
-    const asked = [silent.status(), silent.players({ timeoutMs: 3_000 })];
+    const pending = [silent.status(), silent.players({ timeoutMs: 3_000 })];
     await until(() => signals.length === 2);
     clock.advance(3_000);
-    expect(await asked[1]).toMatchObject({
+    expect(await pending[1]).toMatchObject({
       code: "unreachable",
       cause: { message: "no answer within 3000 ms" },
     });
     clock.advance(8_999);
     expect(signals.map(({ aborted }) => aborted)).toEqual([false, true]);
     clock.advance(1);
-    expect(await asked[0]).toMatchObject({ code: "unreachable" });
+    expect(await pending[0]).toMatchObject({ code: "unreachable" });
     const slow = createClient({ timers: clock, fetch: async () => new Response(new ReadableStream()) });
     const rest = slow.status({ timeoutMs: 1 });
     await new Promise(setImmediate);

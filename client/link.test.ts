@@ -127,8 +127,8 @@ describe("a link that is waited for while the service is away", () => {
     const linking = begin();
     await bridge.until(() => codes.length === 1);
     await bridge.stopSidecar();
-    const asked = visitor.times("GET /session");
-    await bridge.until(() => visitor.times("GET /session") > asked + 3);
+    const calls = visitor.times("GET /session");
+    await bridge.until(() => visitor.times("GET /session") > calls + 3);
     await bridge.startSidecar();
     await answers("Steve", ACCEPT);
     expect(await bridge.during(linking)).toMatchObject({ ok: true, value: { status: "accepted" } });
@@ -152,13 +152,13 @@ describe("a link that is stopped", () => {
     const linking = begin("Steve", { signal });
     await formOf(bridge, bridge.player("Steve"));
     await bridge.until(() => visitor.times("GET /session") > 0);
-    const asked = visitor.asked.length;
+    const calls = visitor.calls.length;
     const cause = new Error("gone to another page");
     ending.abort(cause);
     expect(await linking).toEqual({ ok: false, status: 0, code: "aborted", cause });
     expect([visitor.left.timers, listeners(signal)]).toEqual([0, 0]);
     await bridge.tick(100);
-    expect(visitor.asked).toHaveLength(asked);
+    expect(visitor.calls).toHaveLength(calls);
     expect(bridge.player("Steve").form).toBeTruthy();
   });
 
@@ -167,18 +167,18 @@ describe("a link that is stopped", () => {
     async path => {
       const ending = new AbortController();
       const { signal } = ending;
-      const held = new Promise<void>(resolve => {
-        visitor.onAsk = asked => {
-          if (asked !== path) return undefined;
+      const delay = new Promise<void>(resolve => {
+        visitor.onAsk = call => {
+          if (call !== path) return undefined;
           resolve();
           return new Promise(() => undefined);
         };
       });
       const linking = begin("Steve", { signal });
-      await bridge.during(held);
+      await bridge.during(delay);
       ending.abort();
       expect(await linking).toMatchObject({ ok: false, code: "aborted" });
-      expect([visitor.asked.at(-1), listeners(signal)]).toEqual([path, 0]);
+      expect([visitor.calls.at(-1), listeners(signal)]).toEqual([path, 0]);
     },
   );
 });

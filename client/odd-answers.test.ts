@@ -20,8 +20,8 @@ it.each([
   ["[null]", 502],
 ])("takes no %s with %d for an answer of the service", async (body, status) => {
   const strange = createClient({ fetch: async () => new Response(body, { status }) });
-  for (const asked of [strange.status(), strange.readiness(), strange.whitelist("key")])
-    expect(await asked).toEqual({ ok: false, status, code: "unknown" });
+  for (const pending of [strange.status(), strange.readiness(), strange.whitelist("key")])
+    expect(await pending).toEqual({ ok: false, status, code: "unknown" });
 });
 
 it("takes a login of a proxy for no wrong key", async () => {

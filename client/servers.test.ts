@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => side.stop());
 
 /** The addresses that a call asks for, with what it sends. */
-function asked(): { client: Client; all: string[] } {
+function recordCalls(): { client: Client; all: string[] } {
   const all: string[] = [];
   const fetch = async (url: string, { method, body }: { method?: string; body?: string | null }) => {
     all.push(`${method} ${url}${body ? ` ${body}` : ""}`);
@@ -68,7 +68,7 @@ describe("the client, with several game servers", () => {
   });
 
   it("names the server in what it asks of the service", async () => {
-    const { client, all } = asked();
+    const { client, all } = recordCalls();
     const of = client.server("lobby");
     await of.linkPlayer("Alex");
     await client.linkPlayer("Alex");
@@ -102,7 +102,7 @@ describe("the client, with several game servers", () => {
     const of = { base, server: "lobby", connect, fetch };
     const chat = createChat({ ...of, onLine: () => undefined });
     const events = createEvents({ ...of, types: ["status"], onEvent: () => undefined });
-    const { client, all } = asked();
+    const { client, all } = recordCalls();
     const talk = createConversation({ ...of, client, onLines: () => undefined });
     await new Promise(resolve => setImmediate(resolve));
     for (const one of [chat, events, talk]) one.close();

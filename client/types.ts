@@ -31,10 +31,10 @@ export {
   ERROR_CODES,
   type Exception,
   type HistorySpan,
-  KEPT_EVENTS,
   type KeptEvent,
   type MessageType,
   type ServiceErrorCode,
+  STORED_EVENTS,
 } from "../shared/public/words.ts";
 
 /** Who may write in the chat from the web; `off`: there is no chat. */

@@ -14,10 +14,10 @@ export class Visitor {
   cookie = "";
   keepsCookies = true;
   /** what was asked for, as `GET /session` */
-  readonly asked: string[] = [];
+  readonly calls: string[] = [];
   readonly sockets: WebSocket[] = [];
   /** calls back before anything is asked */
-  onAsk: ((asked: string) => unknown) | undefined;
+  onAsk: ((call: string) => unknown) | undefined;
   /** reads the stream of events */
   stream: (url: string, init: RequestInit) => Promise<Response> = fetch;
   readonly client: Client;
@@ -30,9 +30,9 @@ export class Visitor {
 
   readonly ask = async (url: string, init: RequestInit = {}): Promise<Response> => {
     const { pathname, searchParams } = new URL(url);
-    const asked = `${init.method ?? "GET"} ${pathname}`;
-    this.asked.push(asked);
-    await this.onAsk?.(asked);
+    const call = `${init.method ?? "GET"} ${pathname}`;
+    this.calls.push(call);
+    await this.onAsk?.(call);
     const headers = { ...init.headers, ...(this.cookie && { Cookie: this.cookie }) };
     const isStream = pathname === "/events" && !searchParams.has("format");
     const answer = await (isStream ? this.stream : checkedFetch)(url, { ...init, headers });
@@ -70,8 +70,8 @@ export class Visitor {
   };
 
   /** how often it asked for a path, with its method */
-  times(asked: string): number {
-    return this.asked.filter(one => one === asked).length;
+  times(call: string): number {
+    return this.calls.filter(one => one === call).length;
   }
 
   /** What is left open: timers, and sockets that are not closed. */
