@@ -80,8 +80,8 @@ export function openServer(root: string, files: Files): ServerFolder | { faults:
   const properties = readProperties(plain);
   const levelName = properties.get("level-name") || DEFAULT_LEVEL;
   if (BAD_LEVEL.test(levelName) || utf8Bytes(levelName) > MAX_NAME_BYTES) {
-    const shown = clip(levelName, MAX_EXCERPT);
-    return { faults: [`${propertiesFile}: level-name: ${shown}: expected the name of a folder`] };
+    const clipped = clip(levelName, MAX_EXCERPT);
+    return { faults: [`${propertiesFile}: level-name: ${clipped}: expected the name of a folder`] };
   }
   const world = worldPaths(join(root, "worlds", levelName));
   const udpPorts = valuesOf(plain, "server-udp-ports");

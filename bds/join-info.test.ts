@@ -14,7 +14,7 @@ const ANSWER = {
 const READ = { version: "1.26.52", players: 3, maxPlayers: 20 };
 
 describe("what a game server reports about itself", () => {
-  const join = (told: object) => parseJoinInfo(JSON.stringify(told));
+  const join = (info: object) => parseJoinInfo(JSON.stringify(info));
 
   it("is read, and numbers also as text", () => {
     expect(join(ANSWER)).toEqual({ value: READ });
@@ -55,7 +55,7 @@ describe("asking a game server", () => {
       response.end(JSON.stringify(ANSWER));
     });
     expect(await fetchJoinInfo(server.port, never)).toEqual({ value: READ });
-    expect([server.asked, connections]).toEqual([["/v1/join"], ["close"]]);
+    expect([server.paths, connections]).toEqual([["/v1/join"], ["close"]]);
   });
 
   it("takes no other status, and goes where it is sent to by none", async () => {
@@ -63,7 +63,7 @@ describe("asking a game server", () => {
       response.writeHead(302, { Location: "/elsewhere" }).end("{}");
     });
     expect(await fetchJoinInfo(server.port, never)).toEqual({ fault: "it answers 302" });
-    expect(server.asked).toEqual(["/v1/join"]);
+    expect(server.paths).toEqual(["/v1/join"]);
   });
 
   it("reads 16 KiB of an answer, and breaks off one that is longer", async () => {

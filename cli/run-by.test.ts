@@ -4,8 +4,8 @@ import { commandsIn } from "./commands.ts";
 import { commandsBy, readRunBy, sidecarCommands } from "./run-by.ts";
 
 const commands = { start: "npm start --", home: resolve("/srv/home/config.yml") };
-const of = (told: string | undefined, file = resolve("/srv/my bridge/config.yml")) =>
-  sidecarCommands(readRunBy(told), commands, file);
+const of = (runBy: string | undefined, file = resolve("/srv/my bridge/config.yml")) =>
+  sidecarCommands(readRunBy(runBy), commands, file);
 
 describe("the command to start the sidecar", () => {
   it.each([
@@ -21,16 +21,16 @@ describe("the command to start the sidecar", () => {
       "Start-ScheduledTask 'Web Bridge'",
       "Stop-ScheduledTask 'Web Bridge'; Start-ScheduledTask 'Web Bridge'",
     ],
-  ])("match how the sidecar is run: %j", (told, start, restart) => {
-    expect(of(told)).toEqual({ start, restart });
+  ])("match how the sidecar is run: %j", (runBy, start, restart) => {
+    expect(of(runBy)).toEqual({ start, restart });
   });
 
   it.each([undefined, "", "systemd:--now x", "systemd:x; rm -rf /", "task:a' ; x", "compose:x\ny"])(
     "are those of a manual start, and contain nothing of %j",
-    told => {
+    runBy => {
       const start = `npm start -- --config "${resolve("/srv/my bridge/config.yml")}"`;
-      expect(of(told)).toEqual({ start, restart: `stop the sidecar and start it again: ${start}` });
-      expect(of(told, commands.home).start).toBe("npm start");
+      expect(of(runBy)).toEqual({ start, restart: `stop the sidecar and start it again: ${start}` });
+      expect(of(runBy, commands.home).start).toBe("npm start");
     },
   );
 });

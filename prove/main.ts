@@ -96,7 +96,7 @@ async function prove(args: ProveOptions): Promise<Report> {
   const folder = folderOf(args.server, systemFiles);
   const named = findServer(folder);
   for (const option of ["out", "work"] as const) refuseWithin(folder, args[option], option);
-  const asked = selectProbes(
+  const selected = selectProbes(
     probes,
     args.only?.split(",").map(id => id.trim()),
   );
@@ -110,8 +110,8 @@ async function prove(args: ProveOptions): Promise<Report> {
   work = makeWorkFolder(args.work);
   say(`copying the game server to ${work}`);
   env = await openTestEnvironment(named, work, ownPacks, programs, stopping.signal);
-  const answers = await runProbes(asked, env, ({ id }, place) =>
-    say(`${place + 1} of ${asked.length}: ${id}`),
+  const answers = await runProbes(selected, env, ({ id }, place) =>
+    say(`${place + 1} of ${selected.length}: ${id}`),
   );
   return {
     at: `${new Date(begun).toISOString().slice(0, 16)}Z`,

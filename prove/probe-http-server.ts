@@ -34,9 +34,9 @@ export async function startProbeHttpServer(): Promise<ProbeHttpServer> {
     const reply = (): void => {
       waiting.delete(timer);
       const { "content-type": type, "x-probe": header } = request.headers;
-      const told = { bytes: Buffer.byteLength(text), type, header };
+      const summary = { bytes: Buffer.byteLength(text), type, header };
       response.writeHead(typeof status === "number" ? status : 200, { "content-type": "application/json" });
-      response.end(typeof answer === "number" ? "a".repeat(answer) : (answer ?? JSON.stringify(told)));
+      response.end(typeof answer === "number" ? "a".repeat(answer) : (answer ?? JSON.stringify(summary)));
     };
     const timer = setTimeout(reply, typeof waitMs === "number" ? waitMs : 0);
     waiting.add(timer);

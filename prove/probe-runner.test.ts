@@ -3,7 +3,7 @@ import { type Probe, Skipped, type TestEnvironment } from "./probe.ts";
 import { isExpected, runProbes, selectProbes } from "./probe-runner.ts";
 import { probes } from "./probes/all.ts";
 
-const asked = (...given: Partial<Probe>[]) => {
+const probesOf = (...given: Partial<Probe>[]) => {
   const table = given.map((probe, place) => ({
     ...{ id: `p${place}`, expect: "answered", why: "for the test", ask: async () => "answered" },
     ...probe,
@@ -35,7 +35,7 @@ describe("an answer", () => {
   });
 
   it("is ok, failed or skipped, and an error is a failure", async () => {
-    const answers = await asked(
+    const answers = await probesOf(
       { ask: async () => "answered; in time" },
       { ask: async () => "nothing" },
       { ask: () => Promise.reject(new Error("the script did not answer")) },

@@ -74,9 +74,12 @@ describe("npm run audit", () => {
 
   it("takes what the page about it shows", async () => {
     const page = text("docs/keys.md");
-    const shown = /^node dist\/tools\/audit\.js (.+)$/m.exec(page)?.[1] ?? "";
+    const example = /^node dist\/tools\/audit\.js (.+)$/m.exec(page)?.[1] ?? "";
     await write({});
-    expect(run(...shown.split(" "))).toMatchObject({ status: 0, lines: [expect.stringContaining("added")] });
+    expect(run(...example.split(" "))).toMatchObject({
+      status: 0,
+      lines: [expect.stringContaining("added")],
+    });
   });
 
   it("leaves out lines that are damaged, says so, and shows a terminal no commands", async () => {

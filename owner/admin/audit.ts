@@ -5,7 +5,7 @@ import { EXIT, misused, readOptions } from "../../cli/arguments.ts";
 import { isErrno, reasonOf } from "../../cli/errno.ts";
 import { printable } from "../../cli/printable.ts";
 import { readConfigFile } from "../../sidecar/config/load.ts";
-import { AUDIT_FILE, KEPT_FILES } from "../../sidecar/features/moderation/audit-file.ts";
+import { AUDIT_FILE, ROTATED_FILES } from "../../sidecar/features/moderation/audit-file.ts";
 import { filtered, lineOf, readLines } from "./audit-lines.ts";
 import { commands, failed, OWN_OPTIONS, warnOfOtherConfig } from "./output.ts";
 
@@ -45,7 +45,7 @@ function main(): number {
 
   const file = join(read.config.storage.folder, AUDIT_FILE);
   const [faults, texts]: [string[], string[]] = [[], []];
-  for (let number = KEPT_FILES; number >= 0; number--) {
+  for (let number = ROTATED_FILES; number >= 0; number--) {
     const path = number === 0 ? file : `${file}.${number}`;
     try {
       texts.push(readFileSync(path, "utf8"));

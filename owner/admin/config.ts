@@ -11,7 +11,7 @@ import { unknownKey } from "../../sidecar/config/unknown-key.ts";
 import { changeConfig, readConfigText } from "../setup/config-file.ts";
 import { type EditResult, withElement, withoutElement, withValue } from "../setup/yaml-edit.ts";
 import { commands, failed, OWN_OPTIONS, printChange, warnOfOtherConfig } from "./output.ts";
-import { elementIn, placesOf, shown, valueIn } from "./setting-values.ts";
+import { display, elementIn, placesOf, valueIn } from "./setting-values.ts";
 import { fromInput } from "./standard-input.ts";
 
 const USAGE = `usage: ${commands.config} <set|add|remove|show> <key> [value] [--config <file>]
@@ -80,7 +80,7 @@ function change({ key, setting, config }: Task, edit: Edit): number {
     is = "text" in edited ? fileValue(edited.text, key, setting) : was;
     return edited;
   });
-  const [before, after] = [shown(was, setting), shown(is, setting)];
+  const [before, after] = [display(was, setting), display(is, setting)];
   // Hidden values look alike.
   const what = before !== after ? `${key}: ${before} -> ${after}` : `${key} has a new value: ${after}`;
   return printChange(changed, key, isDeepStrictEqual(was, is) ? `${key} is ${after} already` : what);
@@ -110,7 +110,7 @@ const removing = (task: Task, written: string): Edit =>
     const { key, setting } = task;
     const [place, another] = placesOf(written, list, setting);
     const fault = (what: string): EditResult => ({
-      faults: [`${key}: ${what}: it has ${shown(list, setting)}`],
+      faults: [`${key}: ${what}: it has ${display(list, setting)}`],
     });
     if (place === undefined) return fault(`${JSON.stringify(written)} is not in the list`);
     if (another !== undefined)
@@ -126,7 +126,7 @@ function show({ key, setting, config }: Task): number {
   if (found !== undefined && "fault" in found) return failed([found.fault]);
   const variable = found?.value;
   const inFile = file.isMissing ? undefined : values.get(key);
-  const of = (value: unknown): string => shown(value, setting);
+  const of = (value: unknown): string => display(value, setting);
   const from =
     variable !== undefined
       ? `the environment: ${variable.name}${inFile === undefined ? "" : `, instead of ${of(inFile)} in ${file.path}`}`

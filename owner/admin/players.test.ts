@@ -46,12 +46,12 @@ describe("npm run players", () => {
 
   it("takes what the page about it shows", async () => {
     const page = text("docs/settings.md");
-    const shown = [...page.matchAll(/^node dist\/tools\/players\.js (.+)$/gm)].map(([, args = ""]) =>
+    const examples = [...page.matchAll(/^node dist\/tools\/players\.js (.+)$/gm)].map(([, args = ""]) =>
       args.split(" "),
     );
-    expect(shown.map(([which]) => which)).toEqual(["--export", "--forget"]);
+    expect(examples.map(([which]) => which)).toEqual(["--export", "--forget"]);
     await run("--forget", "Steve", "--uuid", uuidOf(3), "--yes");
-    for (const args of shown) {
+    for (const args of examples) {
       const isForget = args[0] === "--forget";
       expect(await run(...args, ...(isForget ? ["--yes"] : []))).toMatchObject({ code: 0, err: "" });
     }

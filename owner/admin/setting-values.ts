@@ -44,9 +44,9 @@ export function placesOf(written: string, list: readonly unknown[], setting: Any
 }
 
 /** A value for people, without secrets. */
-export function shown(value: unknown, setting: Any): string {
+export function display(value: unknown, setting: Any): string {
   const { items } = setting;
   if (items !== undefined)
-    return Array.isArray(value) ? `[${value.map(items.shown).join(", ")}]` : typeof value;
-  return setting.shown === hidden && value !== "" ? hidden() : inYaml(value);
+    return Array.isArray(value) ? `[${value.map(items.display).join(", ")}]` : typeof value;
+  return setting.display === hidden && value !== "" ? hidden() : inYaml(value);
 }

@@ -38,9 +38,17 @@ describe("npm run key -- --sign-in", () => {
     writeFileSync(config, "modules: {}\n");
     const written = ["--write", "--config", config];
     expect(site("--public", "--write", "--config", config).status).toBe(0);
-    const shown = run("--sign-in", "b", "--name", "B", "--redirect", "https://b.example/", ...written).stdout;
-    expect(shown).not.toContain("\\u000a");
-    expect(shown).toMatch(/\nThe secret of b, shown .*:\n\n {2}wbs_\S+\n$/);
+    const output = run(
+      "--sign-in",
+      "b",
+      "--name",
+      "B",
+      "--redirect",
+      "https://b.example/",
+      ...written,
+    ).stdout;
+    expect(output).not.toContain("\\u000a");
+    expect(output).toMatch(/\nThe secret of b, shown .*:\n\n {2}wbs_\S+\n$/);
     expect(clientsIn(readFileSync(config, "utf8"))).toMatchObject([
       { id: "forum", secretSha256: undefined },
       { id: "b" },

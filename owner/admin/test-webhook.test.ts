@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { Webhook as Verifier } from "standardwebhooks";
-import { KEPT_EVENTS } from "../../client/types.ts";
+import { STORED_EVENTS } from "../../client/types.ts";
 import { ManualClock } from "../../test/helpers/clock.ts";
 import { answers, type Receiver, startReceiver } from "../../test/helpers/receiver.ts";
 import { type Attempt, testWebhook } from "./test-webhook.ts";
@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => receiver.stop());
 
 function attempt(more: object = {}) {
-  const own = { url: receiver.url, events: [...KEPT_EVENTS], secret: SECRET, allowPrivate: true };
+  const own = { url: receiver.url, events: [...STORED_EVENTS], secret: SECRET, allowPrivate: true };
   const report = (each: Attempt): void => void attempts.push(each);
   const wait = async (ms: number): Promise<void> => {
     waits.push(ms);

@@ -25,11 +25,11 @@ interface TestDeps {
 
 /** Longest wait that a receiver may ask for, in milliseconds, and how often for one event. */
 const PATIENCE_MS = 30_000;
-const MOST_WAITS = 3;
+const MAX_WAITS = 3;
 /** Longest answer that is shown, in characters. */
-const MOST_ANSWER = 200;
+const MAX_ANSWER_LENGTH = 200;
 /** Shorter parts of an address are no secrets. */
-const LEAST_SECRET = 8;
+const MIN_SECRET = 8;
 
 const PLAYER = { name: "WebhookTest", uuid: "00000000-0000-4000-8000-000000000000" };
 const TEXT = "this is a test of the webhook";
@@ -78,7 +78,7 @@ export async function testWebhook(
       return true;
     }
     const requestedMs = requestedWaitMs(response);
-    if (requestedMs !== undefined && requestedMs <= PATIENCE_MS && waits < MOST_WAITS) {
+    if (requestedMs !== undefined && requestedMs <= PATIENCE_MS && waits < MAX_WAITS) {
       report({ ...about, outcome: "asked to wait" });
       await wait(requestedMs);
       return attempt(id, event, waits + 1);
@@ -108,8 +108,8 @@ export const samplesFor = ({ events }: Pick<Webhook, "events">): number =>
 function harmless(answer: string, { url, secret }: Webhook): string {
   const { pathname, searchParams } = new URL(url);
   const parts = [...pathname.split("/"), ...searchParams.values(), secret ?? ""];
-  const secrets = parts.filter(part => part.length >= LEAST_SECRET);
+  const secrets = parts.filter(part => part.length >= MIN_SECRET);
   const bare = secrets.reduce((text, part) => text.replaceAll(part, "***"), answer);
   const line = bare.replace(/\s+/g, " ").trim();
-  return line.length > MOST_ANSWER ? `${line.slice(0, MOST_ANSWER)}...` : line;
+  return line.length > MAX_ANSWER_LENGTH ? `${line.slice(0, MAX_ANSWER_LENGTH)}...` : line;
 }

@@ -93,8 +93,8 @@ describe("a port of the sidecar that another program has", () => {
 
   it("is named without the program where that cannot be seen", async () => {
     await fixture.stopSidecar();
-    const unseen = { pid: undefined, program: undefined };
-    const portOwner = async (port: number) => (/^(19132|7551)$/.test(`${port}`) ? undefined : unseen);
+    const unknown = { pid: undefined, program: undefined };
+    const portOwner = async (port: number) => (/^(19132|7551)$/.test(`${port}`) ? undefined : unknown);
     expect((await fixture.wrong({ portOwner })).map(({ what }) => what)).toEqual([
       expect.stringMatching(/^modules\.api\.port \d+ in .*config\.yml is already used by another program$/),
       expect.stringMatching(/^bridge\.port \d+ in .*config\.yml is already used by another program$/),

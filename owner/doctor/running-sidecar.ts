@@ -21,7 +21,7 @@ import { checkPortConflicts } from "./port-conflicts.ts";
 import type { CheckedSidecar, DoctorSystem, Target } from "./target.ts";
 
 /** Most game servers of a sidecar. */
-const MOST_LISTED = 100;
+const MAX_SERVERS = 100;
 /** Besides three intervals: largest age of a report for a connected game, in milliseconds. */
 const REPORT_MS = 15_000;
 /** How long a refused game server is reported, in milliseconds: it tries again within a minute. */
@@ -152,7 +152,7 @@ function checkWorldOf(target: Target, name: string, since: string): Verdict {
 }
 
 const readiness = object({
-  servers: list(object({ name: text(ID_LENGTH), state: text(ID_LENGTH) }), MOST_LISTED),
+  servers: list(object({ name: text(ID_LENGTH), state: text(ID_LENGTH) }), MAX_SERVERS),
 });
 
 export async function checkConnected(target: Target, sidecar: CheckedSidecar): Promise<Verdict> {

@@ -19,7 +19,7 @@ import { wantsChest } from "./packs.ts";
 import type { CheckedSidecar, Target } from "./target.ts";
 
 /** Most entries of the allowlist that are named. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 /** The game's default port. */
 const GAME_PORT = 19132;
 
@@ -126,7 +126,7 @@ export function checkAllowList(target: Target): Verdict {
   const { count, wrong } = read;
   if (wrong.length > 0) {
     const what = `${path}: ${wrong.length} of its ${count + wrong.length} entries are not valid: expected {"name":"..."}`;
-    const edits = wrong.slice(0, MOST_NAMED).map(({ entry, suggestion }) => {
+    const edits = wrong.slice(0, MAX_NAMED).map(({ entry, suggestion }) => {
       const is = JSON.stringify(entry);
       return suggestion === undefined ? `remove ${is}` : `change ${is} to ${JSON.stringify(suggestion)}`;
     });

@@ -9,7 +9,7 @@ import type { CheckedSidecar } from "./target.ts";
 
 const MEGABYTE = 1024 * 1024;
 /** Least free space of a disk, in bytes. */
-const LEAST_FREE = 200 * MEGABYTE;
+const MIN_FREE_BYTES = 200 * MEGABYTE;
 
 /** Whether the sidecar's ports are fixed. */
 export function checkFixedPorts(sidecar: CheckedSidecar): Verdict[] {
@@ -64,11 +64,11 @@ export function checkDisks({ options, system, sidecar }: Context): Verdict {
     ...(sidecar === undefined ? [] : [sidecar.config.storage.folder]),
   ];
   const free = folders.map(folder => ({ folder, bytes: system.freeBytes(folder) }));
-  for (const { folder, bytes = LEAST_FREE } of free)
-    if (bytes < LEAST_FREE)
+  for (const { folder, bytes = MIN_FREE_BYTES } of free)
+    if (bytes < MIN_FREE_BYTES)
       return problem(
         `${folder}: ${Math.floor(bytes / MEGABYTE)} MB are free`,
-        `free at least ${LEAST_FREE / MEGABYTE} MB there`,
+        `free at least ${MIN_FREE_BYTES / MEGABYTE} MB there`,
       );
   return free.every(({ bytes }) => bytes === undefined)
     ? note("free disk space is not known: the system does not report it")

@@ -12,7 +12,7 @@ import { type Answer, checkClock, HOST_NOT_ALLOWED, isHostNotAllowed, sendReques
 import type { CheckedSidecar } from "./target.ts";
 
 /** Most sites that get a request. */
-const MOST_ASKED = 20;
+const MAX_SITES_ASKED = 20;
 /** Codes of a missing host name, and of TLS that browsers refuse. */
 const NO_NAME = /^ENOTFOUND$/;
 const NO_TLS = /CERT|SIGNATURE|SSL|EPROTO/;
@@ -130,7 +130,7 @@ function sitesOf({ config }: CheckedSidecar): Site[] {
   );
   const isFirst = ({ origin }: Site, place: number): boolean =>
     sites.findIndex(each => each.origin === origin) === place;
-  return sites.filter(isFirst).slice(0, MOST_ASKED);
+  return sites.filter(isFirst).slice(0, MAX_SITES_ASKED);
 }
 
 /** Whether browsers can return to a site, and whether its clock accepts what the service signs. */

@@ -21,11 +21,11 @@ const own = (): Tree => serversOwn(treeOf(bench.server));
 describe("the form of link requests", () => {
   it("is asked once, at the first setup", async () => {
     await bench.setUp({ dryRun: true });
-    expect(bench.asked).toBe(0);
+    expect(bench.formQuestions).toBe(0);
     await bench.setUp();
     bench.buildPack([0, 2, 0]);
     expect((await bench.setUp()).end).toBe("done");
-    expect([bench.asked, isInstalled(), linkForm()]).toEqual([1, false, "buttons"]);
+    expect([bench.formQuestions, isInstalled(), linkForm()]).toEqual([1, false, "buttons"]);
   });
 
   it("is the chest after that answer, with everything it needs, and an update keeps it", async () => {
@@ -41,7 +41,7 @@ describe("the form of link requests", () => {
     await bench.setUp();
     expect(bench.read(bench.path("resource_packs/web_bridge/manifest.json"))).toContain("[0,2,0]");
     expect(bench.read(bench.world(RESOURCES))).toContain("[0,2,0]");
-    expect(bench.asked).toBe(1);
+    expect(bench.formQuestions).toBe(1);
   });
 
   it("goes back to the plain form without a trace of the chest", async () => {
@@ -63,7 +63,7 @@ describe("the form of link requests", () => {
     await bench.undo();
     expect(treeOf(bench.server)).toEqual(untouched);
     expect(bench.read(bench.config)).toBe(defaultConfigFile());
-    expect(bench.asked).toBe(1);
+    expect(bench.formQuestions).toBe(1);
   });
 
   it("removes the list that setup created only for the resource pack, and undo still works", async () => {

@@ -32,8 +32,8 @@ export interface NewConfig {
 }
 
 /** Most pairs of ports, and configurations in other folders, that are looked at. */
-const MOST_PAIRS = 50;
-const MOST_CONFIGS = 200;
+const MAX_PAIRS = 50;
+const MAX_CONFIGS = 200;
 
 export const newConfig = (): NewConfig => ({ text: defaultConfigFile() });
 
@@ -67,7 +67,7 @@ export async function newConfigWithFreePorts(
   if (first === undefined) return made;
   const [web, bridge] = [usual["modules.api.port"], usual["bridge.port"]];
   const conflict = `${first.who} uses port ${web} or ${bridge} ${first.where}`;
-  for (let step = 1; step <= MOST_PAIRS; step++) {
+  for (let step = 1; step <= MAX_PAIRS; step++) {
     const chosen = { "modules.api.port": web + 2 * step, "bridge.port": bridge + 2 * step };
     if ((await findConflict(chosen)) !== undefined) continue;
     return {
@@ -100,7 +100,7 @@ function configsNear(path: string): { path: string; ports: number[] }[] {
     ...here.map(each => join(folder, each)),
     ...beside.map(each => join(dirname(folder), each, name)),
   ];
-  return paths.slice(0, MOST_CONFIGS).flatMap(each => {
+  return paths.slice(0, MAX_CONFIGS).flatMap(each => {
     const ports = portsIn(each);
     return ports === undefined ? [] : [{ path: each, ports }];
   });

@@ -62,17 +62,17 @@ describe("the sidecar's information about the server", () => {
     ["nobody says who", "log.level: info\n"],
   ])("is filled into a copy of what %s has written, which is kept as it was", async (_by, before) => {
     config(before);
-    const kept = `${bench.config}.before-${PRODUCT_VERSION}`;
+    const backup = `${bench.config}.before-${PRODUCT_VERSION}`;
     await bench.setUp();
-    expect(bench.lines).toContain(`the old file is kept as ${basename(kept)}`);
-    expect(bench.read(kept)).toBe(before);
+    expect(bench.lines).toContain(`the old file is kept as ${basename(backup)}`);
+    expect(bench.read(backup)).toBe(before);
     expect(writtenBy(bench.read(bench.config))).toBe(PRODUCT_VERSION);
     await bench.undo();
     expect(bench.read(bench.config)).toBe(before);
     // What was kept first is the way back.
-    writeFileSync(kept, "mine");
+    writeFileSync(backup, "mine");
     await bench.setUp();
-    expect(bench.read(kept)).toBe("mine");
+    expect(bench.read(backup)).toBe("mine");
   });
 
   it("needs no copy of what this version has written, and leaves the version of a later one", async () => {

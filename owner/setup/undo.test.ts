@@ -54,8 +54,8 @@ describe("undo", () => {
     expect(bench.lines).toMatch(/level.dat\n\s+was changed since then, for example by the server: left/);
     expect(bench.lines).toMatch(/main.js\n\s+was changed since then: left as it is$/);
     const after = treeOf(bench.server);
-    const kept = ["server.properties", `worlds/${bench.levelName}/${LIST}`, `${SCRIPT}/permissions.json`];
-    for (const name of [...kept, `worlds/${bench.levelName}/level.dat`])
+    const paths = ["server.properties", `worlds/${bench.levelName}/${LIST}`, `${SCRIPT}/permissions.json`];
+    for (const name of [...paths, `worlds/${bench.levelName}/level.dat`])
       expect(after[name]).toBe(edited[name]);
     expect(bench.read(bench.world(LIST))).toBe(list.replace("// the pack of", "// a pack of"));
     for (const name of [`${SCRIPT}/secrets.json`, `${SCRIPT}/variables.json`, "web-bridge-setup"])

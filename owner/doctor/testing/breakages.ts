@@ -35,8 +35,8 @@ export async function starts(server: string): Promise<boolean> {
 /** The sidecar stays as it is: each of its answers is fetched once. Without their date they do not age. */
 function remembering(ask: typeof fetch): typeof fetch {
   const answers = new Map<string, Promise<[string, number]>>();
-  const first = async (...asked: Parameters<typeof fetch>): Promise<[string, number]> => {
-    const answer = await ask(...asked);
+  const first = async (...args: Parameters<typeof fetch>): Promise<[string, number]> => {
+    const answer = await ask(...args);
     return [await answer.text(), answer.status];
   };
   return async (url, init) => {

@@ -14,7 +14,7 @@ type Values = Readonly<Record<string, string>>;
 const give = (fixture: Fixture, values: Values): void =>
   fixture.edit(fixture.path("server.properties"), text => setProperties(text, values));
 
-const shown = (values: Values): string =>
+const display = (values: Values): string =>
   Object.entries(values)
     .map(([key, value]) => `${key}=${value}`)
     .join(", ");
@@ -23,7 +23,7 @@ const shown = (values: Values): string =>
 const wrong = (id: string, set: string | undefined, says: string, ...given: Values[]): Breakage[] =>
   given.map(values => ({
     id,
-    what: shown(values),
+    what: display(values),
     says,
     break: fixture => give(fixture, values),
     ...(set === undefined ? { byHand: true } : { set }),

@@ -13,15 +13,16 @@ const values = (name: string, id: string, key: string, ...all: unknown[]): Break
     id,
     what: `${key} is ${JSON.stringify(given)}`,
     says: key,
-    break: fixture => fixture.editJson<Json>(fixture.path(script(name)), held => ({ ...held, [key]: given })),
+    break: fixture =>
+      fixture.editJson<Json>(fixture.path(script(name)), content => ({ ...content, [key]: given })),
   }));
 const net = (id: string, key: string, ...all: unknown[]): Breakage[] =>
   values("permissions.json", id, key, ...all).map((row, place) => ({
     ...row,
     break: fixture =>
-      fixture.editJson<Json>(fixture.path(script("permissions.json")), held => {
-        const own = (held.module_permissions as Record<string, Json>)["@minecraft/server-net"];
-        return { ...held, module_permissions: { "@minecraft/server-net": { ...own, [key]: all[place] } } };
+      fixture.editJson<Json>(fixture.path(script("permissions.json")), content => {
+        const own = (content.module_permissions as Record<string, Json>)["@minecraft/server-net"];
+        return { ...content, module_permissions: { "@minecraft/server-net": { ...own, [key]: all[place] } } };
       }),
   }));
 
