@@ -49,7 +49,7 @@ function Header({ data, game, chosen }: HeaderProps) {
       <p class={`state ${game.is}`}>
         <span class="dot" aria-hidden="true" />
         {chosen && <bdi class="of">{titleOf(chosen)}</bdi>}
-        <FixedSizeText texts={Object.values(texts.server)} shown={state} />
+        <FixedSizeText texts={Object.values(texts.server)} current={state} />
       </p>
       {joinAddress !== undefined && (
         <Join key={joinAddress} title={chosen ? titleOf(chosen) : data.title} address={joinAddress} />

@@ -40,7 +40,7 @@ export function BanByName({ access, control }: AccessProps) {
   const { busy, run, outcome, refuse, clear } = useCall(onRefused);
   const [name, setName] = useState("");
   /** whether the name is known, once a ban is asked for */
-  const [asked, setAsked] = useState<{ isUnknown: boolean } | undefined>(undefined);
+  const [confirmation, setAsked] = useState<{ isUnknown: boolean } | undefined>(undefined);
 
   async function ask(): Promise<void> {
     clear();
@@ -76,12 +76,12 @@ export function BanByName({ access, control }: AccessProps) {
       >
         <CallProgress {...outcome} />
       </NameForm>
-      {asked && (
+      {confirmation && (
         <BanDialog
           name={name}
           scopes={access.permissions.ban}
           serverTitle={serverTitle}
-          isUnknown={asked.isUnknown}
+          isUnknown={confirmation.isUnknown}
           onAnswer={terms => void answer(terms)}
         />
       )}

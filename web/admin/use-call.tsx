@@ -21,13 +21,13 @@ interface ShownOutcome {
 }
 
 const OutcomeContext = createContext({
-  shown: { of: undefined, outcome: NONE } as ShownOutcome,
+  current: { of: undefined, outcome: NONE } as ShownOutcome,
   show: (_: ShownOutcome): void => undefined,
 });
 
 export function OutcomeProvider({ children }: { children: ComponentChildren }) {
-  const [shown, show] = useState<ShownOutcome>({ of: undefined, outcome: NONE });
-  const value = useMemo(() => ({ shown, show }), [shown]);
+  const [current, show] = useState<ShownOutcome>({ of: undefined, outcome: NONE });
+  const value = useMemo(() => ({ current, show }), [current]);
   return <OutcomeContext.Provider value={value}>{children}</OutcomeContext.Provider>;
 }
 
@@ -45,7 +45,7 @@ interface CallWords<T> {
  * show.
  */
 export function useCall(onRefused: () => string) {
-  const { shown, show } = useContext(OutcomeContext);
+  const { current, show } = useContext(OutcomeContext);
   const [own] = useState(() => ({}));
   const [busy, setBusy] = useState(false);
   const showOwn = (outcome: Partial<Outcome>): void => show({ of: own, outcome: { ...NONE, ...outcome } });
@@ -72,7 +72,7 @@ export function useCall(onRefused: () => string) {
   return {
     busy,
     run,
-    outcome: shown.of === own ? shown.outcome : NONE,
+    outcome: current.of === own ? current.outcome : NONE,
     refuse: (fault: string): void => showOwn({ fault }),
     /** Removes the outcome that is shown: something else is being done. */
     clear: (): void => show({ of: undefined, outcome: NONE }),

@@ -23,35 +23,35 @@ const web = (content: string, more: object = {}): StoredEvent => ({
   ...more,
 });
 /** Kind, author and text of a line. */
-const shown = (event: StoredEvent, isOwn = false): unknown[] => {
+const partsOf = (event: StoredEvent, isOwn = false): unknown[] => {
   const line = lineOf(event, isOwn);
   return [line?.kind, line?.author, line && textOf(line.segments)];
 };
 
 describe("the author of a message", () => {
   it("is read from a message of the game, with the player's uuid and without colours", () => {
-    expect(shown(game("§§<Steve> §§hi"))).toEqual(["game", { name: "Steve" }, "hi"]);
-    expect(shown(game("§§<§#55ff55Steve§§> §#ff5555hi §§all", STEVE))).toEqual(["game", STEVE, "hi all"]);
+    expect(partsOf(game("§§<Steve> §§hi"))).toEqual(["game", { name: "Steve" }, "hi"]);
+    expect(partsOf(game("§§<§#55ff55Steve§§> §#ff5555hi §§all", STEVE))).toEqual(["game", STEVE, "hi all"]);
     expect(lineOf(game("§§<Steve> §#ff5555hi"), false)?.segments).toEqual([
       { text: "hi", colour: "#ff5555" },
     ]);
     const odd = { ...STEVE, name: "a> b" };
-    expect(shown(game("§§<a> b> hi", odd))).toEqual(["game", odd, "hi"]);
+    expect(partsOf(game("§§<a> b> hi", odd))).toEqual(["game", odd, "hi"]);
   });
 
   it("is unknown where the message has another form", () => {
-    expect(shown(game("§§no name"))).toEqual(["game", undefined, "no name"]);
-    expect(shown(game("§§<Steve> "))).toEqual([undefined, undefined, undefined]);
+    expect(partsOf(game("§§no name"))).toEqual(["game", undefined, "no name"]);
+    expect(partsOf(game("§§<Steve> "))).toEqual([undefined, undefined, undefined]);
   });
 
   it("is the linked player of a web message, else the session's label, and never a name in the text", () => {
-    expect(shown(web("<Steve> hi"))).toEqual(["web", undefined, "<Steve> hi"]);
-    expect(shown(web("<Steve> hi", { label: "kxwtmhzr" }))).toEqual([
+    expect(partsOf(web("<Steve> hi"))).toEqual(["web", undefined, "<Steve> hi"]);
+    expect(partsOf(web("<Steve> hi", { label: "kxwtmhzr" }))).toEqual([
       "web",
       { name: "kxwtmhzr" },
       "<Steve> hi",
     ]);
-    expect(shown(web("hi", { label: "kxwtmhzr", player: STEVE }), true)).toEqual(["own", STEVE, "hi"]);
+    expect(partsOf(web("hi", { label: "kxwtmhzr", player: STEVE }), true)).toEqual(["own", STEVE, "hi"]);
   });
 });
 

@@ -41,7 +41,7 @@ describe("the log of the chat", () => {
     isEarly,
   });
   const early = (id: number): Line => ({ ...own(id, true), kind: "web" });
-  const shown = (...all: Line[]): ChatLogEvent => ({ is: "added", lines: all, unread: [] });
+  const addition = (...all: Line[]): ChatLogEvent => ({ is: "added", lines: all, unread: [] });
   const ids = (log: ChatLog): number[] => log.lines.map(({ id }) => id);
 
   it("keeps a rejected message, and does not mistake it for a later one with the same text", () => {
@@ -57,12 +57,12 @@ describe("the log of the chat", () => {
 
   it("moves own messages to where the feed delivers them, each once", () => {
     const log = logAfter(
-      shown(own(1, true), own(2, true), own(3, true, "other")),
+      addition(own(1, true), own(2, true), own(3, true, "other")),
       added(4, 1),
-      shown(own(5, false)),
+      addition(own(5, false)),
     );
     expect(ids(log)).toEqual([2, 3, 4, 5]);
-    expect(ids(chatLogReducer(log, shown(own(6, false))))).toEqual([3, 4, 5, 6]);
+    expect(ids(chatLogReducer(log, addition(own(6, false))))).toEqual([3, 4, 5, 6]);
   });
 
   it("drops early messages once the feed delivers them, and then marks the first unread one", () => {
@@ -88,18 +88,18 @@ describe("the log of the chat", () => {
 
   it("keeps an unsent message until it is sent again", () => {
     const sending = { ...own(2, true), sending: "underway" as const };
-    const log = logAfter(shown(own(1, true), sending), { is: "failed", id: 2 }, { is: "feed_open" });
+    const log = logAfter(addition(own(1, true), sending), { is: "failed", id: 2 }, { is: "feed_open" });
     expect(log.lines).toEqual([{ ...sending, isEarly: false, sending: "unsent" }]);
-    expect(ids(chatLogReducer(log, shown(own(3, false))))).toEqual([2, 3]);
+    expect(ids(chatLogReducer(log, addition(own(3, false))))).toEqual([2, 3]);
     expect(ids(chatLogReducer(log, { is: "removed", id: 2 }))).toEqual([]);
   });
 
   it("shows an unconfirmed message as not sent until the feed delivers it", () => {
     const sending = { ...own(1, true), sending: "underway" as const };
-    const log = logAfter(shown(sending), { is: "unconfirmed", id: 1 }, { is: "feed_open" });
+    const log = logAfter(addition(sending), { is: "unconfirmed", id: 1 }, { is: "feed_open" });
     expect(log.lines).toEqual([{ ...sending, sending: "unsent" }]);
-    expect(ids(chatLogReducer(log, shown(own(2, false))))).toEqual([2]);
-    expect(logAfter(shown(sending), { is: "sent", id: 1 }).lines).toEqual([own(1, true)]);
+    expect(ids(chatLogReducer(log, addition(own(2, false))))).toEqual([2]);
+    expect(logAfter(addition(sending), { is: "sent", id: 1 }).lines).toEqual([own(1, true)]);
   });
 
   it("keeps the newest messages, and always marks one that it has", () => {

@@ -13,13 +13,13 @@ const lines = (event: "join" | "leave", names: string[], from = 0, server?: stri
     const line = lineOf({ event, id: `${at}-1`, at, player, ...(server !== undefined && { server }) }, false);
     return line ? [{ ...line, id: ++id }] : [];
   });
-const shown = (all: readonly Line[]): string[] =>
+const textsOf = (all: readonly Line[]): string[] =>
   withCrowds(all).map(line => textOf(line.says?.() ?? line.segments));
 const CROWD = ["Alex", "Steve", ...Array.from({ length: 12 }, (_, i) => `Player ${i}`)];
 
 describe("joins and leaves in the log", () => {
   it("are one line where a crowd joins or leaves", () => {
-    expect(shown([...lines("join", CROWD), ...lines("leave", CROWD.slice(0, 4), 60 * SECOND)])).toEqual([
+    expect(textsOf([...lines("join", CROWD), ...lines("leave", CROWD.slice(0, 4), 60 * SECOND)])).toEqual([
       "Alex, Steve and 12 others joined",
       "Alex, Steve and 2 others left",
     ]);
@@ -27,14 +27,14 @@ describe("joins and leaves in the log", () => {
 
   it("are a line each where few do, some time after each other, or on different game servers", () => {
     const few = ["Alex joined", "Steve joined", "Noor joined"];
-    expect(shown(lines("join", ["Alex", "Steve", "Noor"]))).toEqual(few);
+    expect(textsOf(lines("join", ["Alex", "Steve", "Noor"]))).toEqual(few);
     expect(
-      shown([...lines("join", ["Alex", "Steve"]), ...lines("join", ["Noor", "Zuri"], 120 * SECOND)]),
+      textsOf([...lines("join", ["Alex", "Steve"]), ...lines("join", ["Noor", "Zuri"], 120 * SECOND)]),
     ).toHaveLength(4);
     expect(
-      shown([...lines("join", ["Alex", "Steve"], 0, "a"), ...lines("join", ["Noor", "Zuri"], 0, "b")]),
+      textsOf([...lines("join", ["Alex", "Steve"], 0, "a"), ...lines("join", ["Noor", "Zuri"], 0, "b")]),
     ).toHaveLength(4);
-    expect(shown(lines("join", ["Alex", "Alex", "Steve", "Steve", "Noor"]))).toHaveLength(5);
+    expect(textsOf(lines("join", ["Alex", "Alex", "Steve", "Steve", "Noor"]))).toHaveLength(5);
   });
 
   it("keep their place among what was said", () => {
@@ -44,6 +44,6 @@ describe("joins and leaves in the log", () => {
       ...(said ? [{ ...said, id: 99 }] : []),
       ...lines("join", ["Zuri"]),
     ];
-    expect(shown(all)).toEqual(["Alex, Steve and 2 others joined", "hi", "Zuri joined"]);
+    expect(textsOf(all)).toEqual(["Alex, Steve and 2 others joined", "hi", "Zuri joined"]);
   });
 });

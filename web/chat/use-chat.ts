@@ -134,10 +134,10 @@ export function useChat(
   }, []);
   const canSend = state.is === "open";
   const isBehind = feed.is === "connecting" || (feed.is === "open" && !hasHistory);
-  const shown: ChatState = canSend && isBehind ? { is: "connecting" } : state;
+  const visibleState: ChatState = canSend && isBehind ? { is: "connecting" } : state;
   return {
     ...log,
-    state: shown,
+    state: visibleState,
     canSend,
     mode,
     session: session.current,

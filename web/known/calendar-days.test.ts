@@ -52,10 +52,10 @@ describe("the days of the last twelve months", () => {
           time += pause + length;
           return { from: time - length, to: time };
         });
-        const kept = stays.filter(({ to }) => to <= NOW).reverse();
-        const all = monthsOf(kept, NOW, 0).flatMap(({ days }) => days);
+        const ended = stays.filter(({ to }) => to <= NOW).reverse();
+        const all = monthsOf(ended, NOW, 0).flatMap(({ days }) => days);
         const sum = all.reduce((ms, { onlineMs = 0 }) => ms + onlineMs, 0);
-        expect(sum).toBe(kept.reduce((ms, { from, to }) => ms + Math.max(0, to - Math.max(from, begin)), 0));
+        expect(sum).toBe(ended.reduce((ms, { from, to }) => ms + Math.max(0, to - Math.max(from, begin)), 0));
       }),
     );
   });
@@ -75,8 +75,8 @@ describe("how long ago something was", () => {
     [at(2026, 2, 12, 12), "1 month ago"],
     [at(2025, 3, 14, 12), "1 year ago"],
     [at(2023, 3, 1), "3 years ago"],
-  ])("follows the calendar: %d, %s", (time, told) => {
-    expect(format.ago(time, NOW)).toBe(told);
+  ])("follows the calendar: %d, %s", (time, expected) => {
+    expect(format.ago(time, NOW)).toBe(expected);
   });
 
   it.each([
@@ -84,9 +84,9 @@ describe("how long ago something was", () => {
     ["ja", "一昨日"],
     ["de", "vorgestern"],
     ["pt-BR", "anteontem"],
-  ])("uses the words of the language %s", (tag, told) => {
+  ])("uses the words of the language %s", (tag, words) => {
     format.setFormats(tag);
-    expect(format.ago(at(2026, 3, 13), NOW)).toBe(told);
+    expect(format.ago(at(2026, 3, 13), NOW)).toBe(words);
     expect(format.ago(at(2026, 3, 10), NOW)).toBe(new Intl.RelativeTimeFormat(tag).format(-5, "day"));
   });
 });

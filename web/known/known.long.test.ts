@@ -77,15 +77,15 @@ inBrowser.describe("the known players on the web console", () => {
   it("finds names while they are typed, with one request for fast typing", async () => {
     const page = await (await start(MANY)).page("#everybody");
     await sees(page, "121 players");
-    const asked: string[] = [];
-    page.on("request", request => asked.push(new URL(request.url()).search));
+    const pending: string[] = [];
+    page.on("request", request => pending.push(new URL(request.url()).search));
     // Quicker than any machine could let it take: in one go.
     await page.evaluate(
       `for (const letter of "EVEN 11") { beginning.value += letter; beginning.dispatchEvent(new Event("input", { bubbles: true })); }`,
     );
     await lists(page, "Even 110", "Even 112", "Even 114", "Even 116", "Even 118");
     await sees(page, "5 players");
-    expect([...new Set(asked.filter(query => query.includes("name=")))]).toHaveLength(1);
+    expect([...new Set(pending.filter(query => query.includes("name=")))]).toHaveLength(1);
     expect(hash(page)).toBe("#everybody/name/EVEN%2011");
     expect(await page.getByLabel("Sort by").isDisabled()).toBe(true);
     expect(await page.locator("[role=status]").textContent()).toBe("5 players");

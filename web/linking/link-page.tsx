@@ -19,12 +19,12 @@ const STEPS: LinkStatus[] = ["not_linked", "pending", "accepted"];
 
 /** The states of a link, with the current one marked. */
 function Steps({ status, isTimedOut }: { status: LinkStatus; isTimedOut: boolean }) {
-  const shown = STEPS.map(step => (step === "accepted" && status === "declined" ? "declined" : step));
+  const steps = STEPS.map(step => (step === "accepted" && status === "declined" ? "declined" : step));
   const labelOf = (step: LinkStatus): string =>
     texts.states[step === "declined" && isTimedOut ? "timed_out" : step];
   return (
     <ol class="steps" aria-label={texts.stateList}>
-      {shown.map(step => (
+      {steps.map(step => (
         <li key={step} class={step} aria-current={step === status ? "step" : undefined}>
           {labelOf(step)}
         </li>

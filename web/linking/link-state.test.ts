@@ -15,40 +15,47 @@ const code = "faa3b7a4";
 const steve = { name: "Steve", uuid: "u", health: 20, deaths: 0, playerKills: 0, playtimeSeconds: 3 };
 
 /** A state in which the answer to request 1 is shown, and one that the answer to request 2 leads to. */
-type Shown = LinkState extends infer S
+type VisibleState = LinkState extends infer S
   ? S extends LinkState
     ? Omit<S, "latestSeq" | "readFault">
     : never
   : never;
-const first = (shown: Shown, readFault?: Fault): LinkState => ({ ...shown, readFault, latestSeq: 1 });
-const second = (shown: Shown, readFault?: Fault): LinkState => ({ ...first(shown, readFault), latestSeq: 2 });
+const first = (before: VisibleState, readFault?: Fault): LinkState => ({
+  ...before,
+  readFault,
+  latestSeq: 1,
+});
+const second = (before: VisibleState, readFault?: Fault): LinkState => ({
+  ...first(before, readFault),
+  latestSeq: 2,
+});
 
-const notLinked = (call: Call = IDLE): Shown => ({ is: "not_linked", call });
-const declined = (call: Call = IDLE, reason?: DeclineReason): Shown => ({
+const notLinked = (call: Call = IDLE): VisibleState => ({ is: "not_linked", call });
+const declined = (call: Call = IDLE, reason?: DeclineReason): VisibleState => ({
   is: "declined",
   code,
   reason,
   call,
 });
-const pending = (call: Call = IDLE, of: typeof request | undefined = request): Shown => ({
+const pending = (call: Call = IDLE, of: typeof request | undefined = request): VisibleState => ({
   is: "pending",
   code,
   request: of,
   call,
 });
-const accepted = (call: Call = IDLE, isReplacing = false, player?: PlayerData): Shown => ({
+const accepted = (call: Call = IDLE, isReplacing = false, player?: PlayerData): VisibleState => ({
   is: "accepted",
   player,
   isReplacing,
   call,
 });
 
-const read = (link: LinkedPlayerResponse, kept?: typeof request): LinkEvent => ({
+const read = (link: LinkedPlayerResponse, retained?: typeof request): LinkEvent => ({
   is: "read",
   seq: 2,
   link,
   code,
-  request: kept,
+  request: retained,
 });
 const unread: LinkEvent = { is: "read_failed", seq: 2, fault: GONE };
 const began: LinkEvent = { is: "call_began" };
@@ -59,7 +66,7 @@ const replacingBegan: LinkEvent = { is: "replacing_began" };
 const nameMissing: LinkEvent = { is: "name_missing" };
 const nameChanged: LinkEvent = { is: "name_changed" };
 
-const STILL: Shown[] = [
+const STILL: VisibleState[] = [
   { is: "loading" },
   notLinked(),
   notLinked(FAILED),
@@ -72,14 +79,14 @@ const STILL: Shown[] = [
 /** Where calls can be made. */
 const CALLERS = [notLinked, pending, declined, accepted, (call: Call) => accepted(call, true)];
 const BUSY = CALLERS.map(of => of(RUNNING));
-const WITHOUT_CALL: Shown[] = [{ is: "loading" }];
+const WITHOUT_CALL: VisibleState[] = [{ is: "loading" }];
 
 describe("what is read of the link", () => {
-  it.each(STILL)("becomes the state, whatever it was: %j", shown => {
-    const afterRead = (link: LinkedPlayerResponse, kept?: typeof request) =>
-      linkReducer(first(shown, GONE), read(link, kept));
-    const call = (is: string): Call => ("call" in shown && shown.is === is ? shown.call : IDLE);
-    const isReplacing = shown.is === "accepted" && shown.isReplacing;
+  it.each(STILL)("becomes the state, whatever it was: %j", before => {
+    const afterRead = (link: LinkedPlayerResponse, retained?: typeof request) =>
+      linkReducer(first(before, GONE), read(link, retained));
+    const call = (is: string): Call => ("call" in before && before.is === is ? before.call : IDLE);
+    const isReplacing = before.is === "accepted" && before.isReplacing;
     expect(afterRead({ status: "not_linked" })).toEqual(second(notLinked(call("not_linked"))));
     expect(afterRead({ status: "declined" })).toEqual(second(declined(call("declined"))));
     expect(afterRead({ status: "accepted" })).toEqual(second(accepted(call("accepted"), isReplacing)));
@@ -89,7 +96,7 @@ describe("what is read of the link", () => {
     expect(afterRead({ status: "pending" }, request)).toEqual(second(pending(call("pending"))));
     expect(afterRead({ status: "pending" })).toEqual(
       second({
-        ...{ is: "pending", code, request: shown.is === "pending" ? request : undefined },
+        ...{ is: "pending", code, request: before.is === "pending" ? request : undefined },
         call: call("pending"),
       }),
     );
@@ -109,13 +116,13 @@ describe("what is read of the link", () => {
       );
   });
 
-  it.each(STILL)("stays when it cannot be read any more: %j", shown => {
-    expect(linkReducer(first(shown), unread)).toEqual(second(shown, GONE));
+  it.each(STILL)("stays when it cannot be read any more: %j", before => {
+    expect(linkReducer(first(before), unread)).toEqual(second(before, GONE));
   });
 
-  it.each(BUSY)("changes nothing while a call is under way: %j", shown => {
+  it.each(BUSY)("changes nothing while a call is under way: %j", before => {
     for (const event of [read({ status: "pending" }, request), read({ status: "declined" }), unread])
-      expect(linkReducer(first(shown), event)).toEqual(first(shown));
+      expect(linkReducer(first(before), event)).toEqual(first(before));
   });
 
   it("changes nothing when it was sent before what is shown", () => {
@@ -137,14 +144,14 @@ describe("a call", () => {
     expect(linkReducer(first(of(RUNNING), GONE), failed)).toEqual(second(of(FAILED), GONE));
   });
 
-  it.each(WITHOUT_CALL)("neither begins nor fails where none can be made: %j", shown => {
+  it.each(WITHOUT_CALL)("neither begins nor fails where none can be made: %j", before => {
     for (const event of [began, failed, nameMissing])
-      expect(linkReducer(first(shown), event)).toEqual(first(shown));
+      expect(linkReducer(first(before), event)).toEqual(first(before));
   });
 
-  it.each(STILL)("does not end where none was begun: %j", shown => {
+  it.each(STILL)("does not end where none was begun: %j", before => {
     for (const event of [requested, ended, failed])
-      expect(linkReducer(first(shown), event)).toEqual(first(shown));
+      expect(linkReducer(first(before), event)).toEqual(first(before));
   });
 
   it.each(CALLERS)("is not made without a name", of => {
@@ -165,8 +172,8 @@ describe("a change of the name", () => {
 describe("the form that replaces a link", () => {
   it("opens for an accepted link, and for nothing else", () => {
     expect(linkReducer(first(accepted(FAILED)), replacingBegan)).toEqual(first(accepted(FAILED, true)));
-    for (const shown of [...STILL.filter(({ is }) => is !== "accepted"), ...BUSY])
-      expect(linkReducer(first(shown), replacingBegan)).toEqual(first(shown));
+    for (const before of [...STILL.filter(({ is }) => is !== "accepted"), ...BUSY])
+      expect(linkReducer(first(before), replacingBegan)).toEqual(first(before));
   });
 });
 

@@ -7,13 +7,13 @@ import { inBrowser, type Stage } from "../testing/stage.ts";
 import { stage, stagesOfSuite } from "../testing/suite.ts";
 
 /** Waits until the player has the form. */
-const asked = async (stage: Stage, name: string): Promise<void> => {
+const pending = async (stage: Stage, name: string): Promise<void> => {
   await eventually(() => expect(stage.bridge.player(name).form).toBeTruthy());
 };
 
 /** Answers the form of a player once it is there. */
 const answer = async (stage: Stage, name: string, button: number): Promise<void> => {
-  await asked(stage, name);
+  await pending(stage, name);
   stage.bridge.player(name).answer(button);
 };
 
@@ -83,7 +83,7 @@ inBrowser.describe("linking in the console", () => {
   it("cancels a request, says what became of others, and asks before another player replaces a link", async () => {
     const page = await openLinking(await onStage(["Steve", "Alex"]));
     await askForOnline(page, "Alex");
-    await asked(stage, "Alex");
+    await pending(stage, "Alex");
     await page.getByRole("button", { name: "Cancel request" }).click();
     await sees(page, "The request was cancelled.");
     await eventually(() => expect(stage.bridge.player("Alex").form).toBeFalsy());
@@ -93,7 +93,7 @@ inBrowser.describe("linking in the console", () => {
     expect(await page.locator("[aria-current=step]").textContent()).toBe("Declined");
     expect(await violations(page, "link-declined")).toEqual([]);
     await askForOnline(page, "Steve");
-    await asked(stage, "Steve");
+    await pending(stage, "Steve");
     await stage.pause();
     stage.bridge.clock.advance(120_000);
     stage.run();
@@ -112,12 +112,15 @@ inBrowser.describe("linking in the console", () => {
   it("tells the first of two sessions with one code that ask one player not to accept", async () => {
     const page = await openLinking(await onStage(["Steve"]));
     await askForOnline(page, "Steve");
-    await asked(stage, "Steve");
+    await pending(stage, "Steve");
     const [cookie] = await page.context().cookies();
     const code = cookie?.value.slice(0, 8) ?? "";
     await sees(page, code);
-    const alike = `${cookie?.name}=${code}-0000-4000-8000-000000000000`;
-    const other = await stage.bridge.ask("/link-player", { cookie: alike, body: { username: "Steve" } });
+    const conflicting = `${cookie?.name}=${code}-0000-4000-8000-000000000000`;
+    const other = await stage.bridge.ask("/link-player", {
+      cookie: conflicting,
+      body: { username: "Steve" },
+    });
     expect(other.status).toBe(429);
     await sees(page, new RegExp(`^Don't accept! Another browser with the same code, ${code},`));
     await eventually(() => expect(stage.bridge.player("Steve").form).toBeFalsy());

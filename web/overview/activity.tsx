@@ -37,21 +37,21 @@ export function Activity({ otherServer }: { otherServer: string | undefined }) {
     return uptime ? [{ span, ...uptime }] : [];
   });
   // A longer span that is no longer recorded than a shorter one says nothing new.
-  const shown = uptimes.filter(
+  const visible = uptimes.filter(
     ({ since }, i) => i === 0 || since === undefined || uptimes[i - 1]?.since === undefined,
   );
   const week = rollups["7d"];
   const busiest = week && busiestHour(week, at => new Date(at).getHours());
   const hasNew = newPlayers !== undefined && newPlayers.players.length > 0;
-  if (shown.length === 0 && busiest === undefined && !hasNew) return null;
+  if (visible.length === 0 && busiest === undefined && !hasNew) return null;
   return (
     <section class="lately" aria-labelledby="activity">
       <h2 id="activity">{texts.lately.title}</h2>
       <dl>
-        {shown.length > 0 && (
+        {visible.length > 0 && (
           <div>
             <dt>{texts.lately.uptime}</dt>
-            {shown.map(({ span, share, since }) => (
+            {visible.map(({ span, share, since }) => (
               <dd key={span}>
                 <strong>{format.share(share)}</strong>{" "}
                 <span class="soft">

@@ -47,7 +47,7 @@ export interface Pointed {
 
 const HOUR_S = 3_600;
 const DAY_S = 24 * HOUR_S;
-const LEAST_S = 60;
+const MIN_S = 60;
 /** Steps of a value axis; the smallest fits a count of players. */
 const STEPS = [0, 1, 2, 3, 4, 5].flatMap(power => [1, 2, 5].map(one => one * 10 ** power));
 /** Steps of the time axis, in seconds. 30 days are drawn as one month. */
@@ -159,7 +159,7 @@ function timesOf({ points, slotMs, since }: PlotData): [number, number] {
   // Roll-ups have the times of the service; the browser's clock may be wrong.
   if (slotMs > 0 && last && since !== undefined) return [since / 1000, (last.at + slotMs) / 1000];
   const now = Date.now() / 1000;
-  return [Math.max(now - HOUR_S, Math.min((since ?? 0) / 1000, now - LEAST_S)), now];
+  return [Math.max(now - HOUR_S, Math.min((since ?? 0) / 1000, now - MIN_S)), now];
 }
 
 function options(

@@ -7,6 +7,6 @@ it.each([
   ["\u2066St\u200beve\u2069\u0000", "Steve"],
   ["نور 木", "نور 木"],
   ["\u3164\u200b ", "?"],
-])("a name shows nothing that is invisible or turns other text around: %j", (name, shown) => {
-  expect(visibleText(name)).toBe(shown);
+])("a name shows nothing that is invisible or turns other text around: %j", (name, visible) => {
+  expect(visibleText(name)).toBe(visible);
 });

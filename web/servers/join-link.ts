@@ -13,9 +13,9 @@ export function partsOf(address: string): { host: string; port: string } {
  */
 export function joinLink(name: string, address: string): string {
   const { host, port } = partsOf(address);
-  const shown = name
+  const plainName = name
     .replace(/[|\p{C}\p{Zl}\p{Zp}]/gu, " ")
     .replace(/\s+/g, " ")
     .trim();
-  return `minecraft://?addExternalServer=${encodeURIComponent(shown)}|${host}:${port}`;
+  return `minecraft://?addExternalServer=${encodeURIComponent(plainName)}|${host}:${port}`;
 }

@@ -40,7 +40,7 @@ function CopyField({ name, value }: { name: string; value: string }) {
       <dd>
         <code ref={code}>{value}</code>
         <QuietButton label={`${texts.copy}: ${name}`} onClick={() => void copy()}>
-          <FixedSizeText texts={[texts.copy, DONE]} shown={isCopied ? DONE : texts.copy} />
+          <FixedSizeText texts={[texts.copy, DONE]} current={isCopied ? DONE : texts.copy} />
         </QuietButton>
       </dd>
     </div>

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { createEvents, type Events, KEPT_EVENTS } from "../../client/index.ts";
+import { createEvents, type Events, STORED_EVENTS } from "../../client/index.ts";
 import { MAX_LINES } from "../chat/chat-log.ts";
 import type { FeedState, FeedUpdate } from "./feed-updates.ts";
 import { BASE, client, overdueMs } from "./service.ts";
@@ -62,7 +62,7 @@ export function useFeed(heartbeatMs: number, only?: { figuresOf: string | undefi
     const follow = (since?: string): void => {
       events = createEvents({
         base: BASE,
-        types: [...(isWhole ? KEPT_EVENTS : (["server"] as const)), "status", "players"],
+        types: [...(isWhole ? STORED_EVENTS : (["server"] as const)), "status", "players"],
         ...(server !== undefined && { server }),
         ...(since !== undefined && { since }),
         heartbeatMs,

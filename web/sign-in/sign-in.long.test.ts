@@ -82,7 +82,7 @@ inBrowser.describe("the page of a sign-in", () => {
   }
   afterEach(() => site.stop());
 
-  const { asks } = side;
+  const { answerForm } = side;
 
   it("goes from the site to the game and back, and knows the browser the next time", async () => {
     await open();
@@ -102,11 +102,11 @@ inBrowser.describe("the page of a sign-in", () => {
     expect(await violations(page, "sign-in-waiting")).toEqual([]);
     const code = await page.locator("code").textContent();
     expect(code).toMatch(/^[0-9a-f]{8}$/);
-    expect(await asks(DECLINE)).toContain(`browser ${code}`);
+    expect(await answerForm(DECLINE)).toContain(`browser ${code}`);
     await sees(page, "The player declined the request.");
     expect(await violations(page, "sign-in-declined")).toEqual([]);
     await askForOnline(page, "Steve");
-    await asks(ACCEPT);
+    await answerForm(ACCEPT);
     await sees(page, "Hello Steve");
     await page.goto(site.origin);
     await page.getByRole("button", { name: "Use a different player" }).waitFor();
@@ -121,7 +121,7 @@ inBrowser.describe("the page of a sign-in", () => {
     await open();
     await page.goto(site.origin);
     await askForOnline(page, "Steve");
-    await asks(ACCEPT);
+    await answerForm(ACCEPT);
     await sees(page, "Hello Steve");
     await page.goto(site.origin);
     const offer = page.getByRole("button", { name: "Continue as Steve" });

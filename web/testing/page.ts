@@ -56,11 +56,11 @@ export const NEVER_OVERDUE = `{
 /** Holds requests that match a pattern until the returned function is called. */
 export async function hold(page: Page, pattern: string | RegExp): Promise<() => void> {
   let letGo = (): void => undefined;
-  const held = new Promise<void>(resolve => {
+  const released = new Promise<void>(resolve => {
     letGo = resolve;
   });
   await page.route(pattern, async route => {
-    await held;
+    await released;
     await route.continue();
   });
   return letGo;

@@ -1,8 +1,8 @@
 /** One of several texts, with room for the longest, so that nothing beside it moves when it changes. */
-export const FixedSizeText = ({ texts, shown }: { texts: readonly string[]; shown: string }) => (
+export const FixedSizeText = ({ texts, current }: { texts: readonly string[]; current: string }) => (
   <span class="one-of">
     {texts.map(text => (
-      <span key={text} class={text === shown ? "" : "other"}>
+      <span key={text} class={text === current ? "" : "other"}>
         {text}
       </span>
     ))}
