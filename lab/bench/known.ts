@@ -8,7 +8,7 @@ import { cpuOfEach, startSidecar, temporaryFolder } from "./processes.ts";
 
 const PAGE = 50;
 const PAGES = 200;
-const MOST_MS = 5;
+const MAX_MS = 5;
 
 export const known: Bench = {
   name: "known",
@@ -32,8 +32,8 @@ export const known: Bench = {
     const slowest = taken.reduce((most, each) => (each.ms > most.ms ? each : most));
     return {
       figure: `${slowest.ms.toFixed(2)} ms (${slowest.query})`,
-      target: `<= ${MOST_MS} ms`,
-      isMet: slowest.ms <= MOST_MS,
+      target: `<= ${MAX_MS} ms`,
+      isMet: slowest.ms <= MAX_MS,
     };
   },
 };

@@ -14,7 +14,7 @@ export class ChaosGame {
   readonly runs: GameRun[] = [];
   readonly lines: SaidLine[] = [];
   /** web messages, as everyone saw them */
-  readonly shown: ReceivedMessage[] = [];
+  readonly displayed: ReceivedMessage[] = [];
   /** how many times a name was added to the list */
   readonly tries = new Map<string, number>();
   /** called for each player with a form open, every tick */
@@ -94,7 +94,7 @@ export class ChaosGame {
     const at = this.#journal.now();
     for (const line of chat.slice(chat.findLastIndex(one => one.tick <= this.#seenTick) + 1))
       if (line.to === undefined && line.text.startsWith(WEB))
-        this.shown.push({ text: line.text.slice(WEB.length), at });
+        this.displayed.push({ text: line.text.slice(WEB.length), at });
     this.#seenTick = tick;
   }
 

@@ -13,7 +13,7 @@ import {
   type Violation,
 } from "./ledger.ts";
 
-const heard = (...texts: string[]) => texts.map((text, i) => ({ text, at: 100 * i }));
+const received = (...texts: string[]) => texts.map((text, i) => ({ text, at: 100 * i }));
 const whats = (violations: Violation[]): string[] => violations.map(({ what }) => what);
 
 describe("the order of messages", () => {
@@ -23,7 +23,7 @@ describe("the order of messages", () => {
     ["two in another order", ["b", "a", "c"], ['x: "a" arrived after "b"']],
     ["one that was never sent", ["a", "d"], ['x: "d" was never sent']],
   ])("is judged: %s", (_what, texts, expected) => {
-    expect(whats(judgeOrder("x", ["a", "b", "c"], heard(...texts)))).toEqual(expected);
+    expect(whats(judgeOrder("x", ["a", "b", "c"], received(...texts)))).toEqual(expected);
   });
 });
 
@@ -82,13 +82,13 @@ describe("messages of the game", () => {
     ["one twice", ["a", "a"], ['x: "a" arrived twice']],
   ])("are checked on a connection: %s", (_what, texts, expected) => {
     const all = ["a", "b", "c"];
-    expect(whats(judgeConnection({ name: "x", heard: heard(...texts) }, all, all))).toEqual(expected);
+    expect(whats(judgeConnection({ name: "x", received: received(...texts) }, all, all))).toEqual(expected);
   });
 });
 
 describe("messages of the web", () => {
   const ann = (more: Partial<Connection> = {}): Connection => ({
-    ...{ name: "ann", until: 99_000, heard: [], exceptions: [] },
+    ...{ name: "ann", until: 99_000, received: [], exceptions: [] },
     said: ["ann 1", "ann 2"].map((text, i) => ({ text, at: 1_000 + i })),
     ...more,
   });
@@ -99,8 +99,8 @@ describe("messages of the web", () => {
     ["one answered with an EXCEPTION", ann({ exceptions: [5_000] }), ["ann 2"], []],
     ["one doubled", ann(), ["ann 1", "ann 1", "ann 2"], ['the game: "ann 1" arrived twice']],
     ["two in another order", ann(), ["ann 2", "ann 1"], ['the game: "ann 1" arrived after "ann 2"']],
-  ])("are judged: %s", (_what, connection, shown, expected) => {
-    expect(whats(judgeWebLines(connection, heard(...shown)))).toEqual(expected);
+  ])("are judged: %s", (_what, connection, displayed, expected) => {
+    expect(whats(judgeWebLines(connection, received(...displayed)))).toEqual(expected);
   });
 });
 

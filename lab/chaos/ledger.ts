@@ -16,7 +16,7 @@ export interface ReceivedMessage {
 export interface Connection {
   name: string;
   until: number;
-  heard: ReceivedMessage[];
+  received: ReceivedMessage[];
   /** messages it has sent */
   said: ReceivedMessage[];
   /** when it got the error that a message did not reach the game */
@@ -74,13 +74,13 @@ const LOST_MS = 2_000;
 export function judgeOrder(
   who: string,
   said: readonly string[],
-  heard: readonly ReceivedMessage[],
+  received: readonly ReceivedMessage[],
 ): Violation[] {
   const place = new Map(said.map((text, index) => [text, index]));
   const seen = new Set<string>();
   const violations: Violation[] = [];
   let last = -1;
-  for (const { text, at } of heard) {
+  for (const { text, at } of received) {
     const index = place.get(text);
     if (index === undefined) violations.push({ at, what: `${who}: "${text}" was never sent` });
     else if (seen.has(text)) violations.push({ at, what: `${who}: "${text}" arrived twice` });
@@ -146,12 +146,12 @@ export function judgeGameLines(
 
 /** A connection gets messages of the game once and in order, without gaps compared to the feed. */
 export function judgeConnection(
-  { name, heard }: Pick<Connection, "name" | "heard">,
+  { name, received }: Pick<Connection, "name" | "received">,
   said: readonly string[],
   feed: readonly string[],
 ): Violation[] {
-  const violations = judgeOrder(name, said, heard);
-  const [own, first, last] = [new Set(heard.map(({ text }) => text)), heard[0], heard.at(-1)];
+  const violations = judgeOrder(name, said, received);
+  const [own, first, last] = [new Set(received.map(({ text }) => text)), received[0], received.at(-1)];
   if (violations.length > 0 || !first || !last) return violations;
   return feed
     .slice(feed.indexOf(first.text) + 1, Math.max(0, feed.indexOf(last.text)))
@@ -165,9 +165,9 @@ export function judgeConnection(
  */
 export function judgeWebLines(
   { name, said, exceptions, until }: Connection,
-  shown: readonly ReceivedMessage[],
+  displayed: readonly ReceivedMessage[],
 ): Violation[] {
-  const own = shown.filter(({ text }) => text.startsWith(`${name} `));
+  const own = displayed.filter(({ text }) => text.startsWith(`${name} `));
   const inGame = new Set(own.map(({ text }) => text));
   const violations = judgeOrder(
     "the game",

@@ -25,9 +25,9 @@ interface PlannedFault {
 /** Overlapping faults; everything recovers before the next wave. */
 export type Wave = readonly PlannedFault[];
 
-const LEAST_FAULTS = 3;
-const MOST_FAULTS = 7;
-const LEAST_GAP_MS = 100;
+const MIN_FAULTS = 3;
+const MAX_FAULTS = 7;
+const MIN_GAP_MS = 100;
 const GAP_MS = 700;
 
 /** The faults of a seed, in waves. A part has at most one fault at a time, and several sidecars are never all killed. */
@@ -53,7 +53,7 @@ export function planWaves(seed: number, count: number, sidecars: number): Wave[]
   for (let left = count; left > 0; ) {
     const wave: PlannedFault[] = [];
     const parts = new Set<string>();
-    const size = Math.min(left, between(LEAST_FAULTS, MOST_FAULTS));
+    const size = Math.min(left, between(MIN_FAULTS, MAX_FAULTS));
     for (let at = 0; wave.length < size; ) {
       const fault = either(drop, ...others)();
       const part = partOf(fault, sidecars);
@@ -61,7 +61,7 @@ export function planWaves(seed: number, count: number, sidecars: number): Wave[]
       if (isLast || (part !== undefined && parts.has(part))) continue;
       if (part !== undefined) parts.add(part);
       wave.push({ at, fault });
-      at += LEAST_GAP_MS + between(0, GAP_MS);
+      at += MIN_GAP_MS + between(0, GAP_MS);
     }
     waves.push(wave);
     left -= size;

@@ -134,7 +134,7 @@ class Chaos {
     await sleep(VERIFICATION_MS + VERIFICATION_MS / 4 + 500);
     await this.#browsers.settle();
     const journal = this.#journal;
-    const { lines, runs, shown, tries, listed } = this.#game;
+    const { lines, runs, displayed, tries, listed } = this.#game;
     const connections = this.#visitors.flatMap(visitor => visitor.connections);
     const feed = (this.#readers[0]?.texts ?? []).filter(text => text.startsWith("line "));
     const texts = lines.map(({ text }) => text);
@@ -145,12 +145,12 @@ class Chaos {
       ...judgeGameLines(lines, runs, feed, this.#kills),
       ...connections.flatMap(one =>
         judgeConnection(
-          { ...one, heard: one.heard.filter(({ text }) => text.startsWith("line ")) },
+          { ...one, received: one.received.filter(({ text }) => text.startsWith("line ")) },
           texts,
           feed,
         ),
       ),
-      ...connections.flatMap(one => judgeWebLines(one, shown)),
+      ...connections.flatMap(one => judgeWebLines(one, displayed)),
       ...judgeLinks(links),
       ...judgeNames(this.#browsers.names, tries, listed),
     ].sort((a, b) => a.at - b.at);
@@ -163,7 +163,7 @@ class Chaos {
         ["game", `${runs.length} runs, ${lines.length} lines, ${feed.length} of them in the feed`],
         [
           "web messages",
-          `${connections.reduce((sum, { said }) => sum + said.length, 0)}, ${shown.length} shown`,
+          `${connections.reduce((sum, { said }) => sum + said.length, 0)}, ${displayed.length} shown`,
         ],
         ["connections", `${connections.length} of ${VISITORS} visitors`],
         [
@@ -259,7 +259,7 @@ class Chaos {
       this.#visitors[0]?.speak();
     }, EVERY.webLine);
     const checks: [what: string, holds: () => boolean | Promise<boolean>][] = [
-      ["a line of the web in the game", () => (this.#game.shown.at(-1)?.at ?? 0) > begun],
+      ["a line of the web in the game", () => (this.#game.displayed.at(-1)?.at ?? 0) > begun],
     ];
     for (const { urls } of this.#sidecars.processes)
       checks.push([`${urls.public}/status`, () => isAnswered(`${urls.public}/status`)]);

@@ -35,7 +35,7 @@ export class Visitor {
 
   /** Number of the last game message on the open connection; 0: none. */
   get lastLine(): number {
-    return lineOf(this.#open?.heard.findLast(({ text }) => lineOf(text) > 0)?.text);
+    return lineOf(this.#open?.received.findLast(({ text }) => lineOf(text) > 0)?.text);
   }
 
   drop(): void {
@@ -63,9 +63,9 @@ export class Visitor {
     const at = this.#journal.now();
     if (type === "VERIFICATION") {
       const name = `${this.name}.${this.connections.length + 1}`;
-      this.#open = { name, until: Number.POSITIVE_INFINITY, heard: [], said: [], exceptions: [] };
+      this.#open = { name, until: Number.POSITIVE_INFINITY, received: [], said: [], exceptions: [] };
       this.connections.push(this.#open);
-    } else if (type === "CHAT") this.#open?.heard.push({ text: plain(content), at });
+    } else if (type === "CHAT") this.#open?.received.push({ text: plain(content), at });
     else if (type === "EXCEPTION" && content === "server unavailable") this.#open?.exceptions.push(at);
     else if (type === "EXCEPTION") this.#journal.violation(`${this.name}: a line was answered "${content}"`);
   }

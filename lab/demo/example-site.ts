@@ -13,7 +13,7 @@ const ID = "example-site";
 const TITLE = "Example site";
 
 /** Most sign-ins that have begun and not ended; the oldest is dropped. */
-const MOST_VISITS = 100;
+const MAX_VISITS = 100;
 
 const STYLE =
   ":root{color-scheme:light dark}body{margin:3rem auto;max-width:30rem;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif}a{display:inline-block;padding:.6rem 1rem;background:#38682f;color:#fff;font-weight:600;text-decoration:none;border-radius:2px}";
@@ -78,7 +78,7 @@ export async function openExampleSite(port: number): Promise<ExampleSite> {
     };
     visits.set(id, visit);
     const [oldest] = visits.keys();
-    if (visits.size > MOST_VISITS && oldest !== undefined) visits.delete(oldest);
+    if (visits.size > MAX_VISITS && oldest !== undefined) visits.delete(oldest);
     const { href } = oidc.buildAuthorizationUrl(client, {
       redirect_uri: back,
       scope: "openid profile",

@@ -7,7 +7,7 @@ const BLOW_HEALTH = 5;
 const REACH = 7;
 const RUN = 0.4;
 /** Ticks after which a fight ends without a death. */
-const LONGEST_TICKS = 600;
+const MAX_TICKS = 600;
 
 interface Fight {
   readonly victim: Player;
@@ -29,7 +29,7 @@ export class Fights {
   begin(attacker: Player, victim: Player): boolean {
     if (this.#fights.has(attacker)) return false;
     const now = this.#now();
-    this.#fights.set(attacker, { victim, until: now + LONGEST_TICKS, nextBlow: now });
+    this.#fights.set(attacker, { victim, until: now + MAX_TICKS, nextBlow: now });
     return true;
   }
 

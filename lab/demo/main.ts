@@ -90,11 +90,11 @@ async function main(): Promise<void> {
   if (sidecar !== undefined) {
     await ready(sidecar, servers);
     site?.open(sidecar.publicUrl);
-    const shown = {
+    const urls = {
       ...{ panel: panel.origin, exampleSite: site?.origin, development },
       ...{ player: guide, interactive, servers: others.map(({ name }) => name) },
     };
-    for (const line of intro(sidecar, shown)) say(line);
+    for (const line of intro(sidecar, urls)) say(line);
   } else {
     say(`Panel: ${panel.origin}/ (the world only: the website belongs to the sidecar that the folder names)`);
     if (interactive) say("Type help for a list of commands. Ctrl+C ends the demo.");
@@ -175,12 +175,12 @@ async function openFolder(folder: string, earlier: SavedWorld | undefined): Prom
 
 /** One sidecar, or several with a balancer in front. */
 const openService = (
-  asked: string | undefined,
+  given: string | undefined,
   panel: string,
   count: number | undefined,
   settings: (service: string) => Record<string, string>,
 ): Promise<DemoSidecar & { fleet?: Fleet }> =>
-  onPort<DemoSidecar & { fleet?: Fleet }>(asked, DEFAULT_PORT, "--port", async (wanted, isFirst) => {
+  onPort<DemoSidecar & { fleet?: Fleet }>(given, DEFAULT_PORT, "--port", async (wanted, isFirst) => {
     const program = SIDECAR;
     const hear = isFirst ? () => undefined : say;
     // Sign-in needs the address of the service before the service starts.
@@ -198,12 +198,12 @@ const openSomewhere = (): Promise<ExampleSite> =>
 
 /** Opens something on the port of an option, or else on the usual one, or on any free one when that is in use. */
 async function onPort<T>(
-  asked: string | undefined,
+  given: string | undefined,
   usual: number,
   option: string,
   open: (port: number, isFirst: boolean) => Promise<T>,
 ): Promise<T> {
-  if (asked !== undefined) return open(whole(option, asked, 0, LAST_PORT), false);
+  if (given !== undefined) return open(whole(option, given, 0, LAST_PORT), false);
   try {
     return await open(usual, true);
   } catch {

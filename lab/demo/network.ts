@@ -10,7 +10,7 @@ const PLACES = [
   { name: "skyblock", title: "Skyblock", players: ["Marin Oak"] },
   { name: "minigames", title: "Minigames", players: [] },
 ];
-export const MOST_SERVERS = PLACES.length;
+export const MAX_SERVERS = PLACES.length;
 
 /** Milliseconds between two players who switch servers. */
 const TRAVEL_EVERY_MS = 12_000;

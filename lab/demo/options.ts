@@ -7,11 +7,11 @@ import { type Kind, unexpected } from "../../sidecar/config/kind.ts";
 import { origins } from "../../sidecar/config/net-kinds.ts";
 import { redirectUri } from "../../sidecar/config/sign-in.ts";
 import { whole } from "../scale/whole.ts";
-import { MOST_SERVERS } from "./network.ts";
+import { MAX_SERVERS } from "./network.ts";
 
 export const DEFAULT_PORT = 8080;
 export const DEFAULT_PANEL_PORT = 8090;
-const MOST_SIDECARS = 5;
+const MAX_SIDECARS = 5;
 
 export const USAGE = `usage: npm run demo -- [--port <number>] [--panel-port <number>] [--server <folder>]
                        [--sidecars <number>] [--servers <number>]
@@ -20,8 +20,8 @@ export const USAGE = `usage: npm run demo -- [--port <number>] [--panel-port <nu
   --port <number>        port of the website (${DEFAULT_PORT}, or any free one when that is in use)
   --panel-port <number>  port of the panel (${DEFAULT_PANEL_PORT}, or any free one when that is in use)
   --server <folder>      plays the game server of this folder; the website belongs to the sidecar that it names
-  --sidecars <number>    1 to ${MOST_SIDECARS} sidecars with a Redis and a balancer, to see what happens when one is killed
-  --servers <number>     1 to ${MOST_SERVERS} game servers behind one sidecar, with players who move between them
+  --sidecars <number>    1 to ${MAX_SIDECARS} sidecars with a Redis and a balancer, to see what happens when one is killed
+  --servers <number>     1 to ${MAX_SERVERS} game servers behind one sidecar, with players who move between them
 
 To build a website against the demo:
 
@@ -57,8 +57,8 @@ export function readDemoOptions(args: readonly string[]) {
   if (values.help) return undefined;
   const { server, origin, key, site } = values;
   const count =
-    values.sidecars === undefined ? undefined : whole("--sidecars", values.sidecars, 1, MOST_SIDECARS);
-  const servers = values.servers === undefined ? 1 : whole("--servers", values.servers, 1, MOST_SERVERS);
+    values.sidecars === undefined ? undefined : whole("--sidecars", values.sidecars, 1, MAX_SIDECARS);
+  const servers = values.servers === undefined ? 1 : whole("--servers", values.servers, 1, MAX_SERVERS);
   if (values.servers !== undefined && (count ?? server) !== undefined)
     throw new Error("--servers cannot be combined with --sidecars or --server");
   if (server !== undefined)

@@ -36,11 +36,11 @@ const port = (): number => Number(new URL(panel.origin).port);
 /** Sends a request with any Host header, which `fetch` does not allow. */
 function ask(path: string, host: string, method = "GET"): Promise<{ status: number; location: string }> {
   return new Promise((resolve, reject) => {
-    const asked = request({ host: "127.0.0.1", port: port(), path, method, headers: { host } }, answer => {
+    const pending = request({ host: "127.0.0.1", port: port(), path, method, headers: { host } }, answer => {
       answer.resume();
       resolve({ status: answer.statusCode ?? 0, location: answer.headers.location ?? "" });
     });
-    asked.on("error", reject).end();
+    pending.on("error", reject).end();
   });
 }
 

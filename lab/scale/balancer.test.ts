@@ -107,9 +107,9 @@ describe("a balancer", () => {
   });
 
   it("closes the connection if a target fails during a request, without a second attempt", async () => {
-    let asked = 0;
+    let calls = 0;
     const breaks: Handler = req => {
-      asked++;
+      calls++;
       req.resume().on("end", () => req.socket.destroy());
     };
     const half: Handler = (_req, res) => {
@@ -123,7 +123,7 @@ describe("a balancer", () => {
       await serve("c", half),
     );
     await expect(fetch(balancer.origin, { method: "POST", body: "x" })).rejects.toThrow();
-    expect(asked).toBe(1);
+    expect(calls).toBe(1);
     await expect(fetch(balancer.origin)).rejects.toThrow();
     const cut = await fetch(balancer.origin);
     await expect(cut.text()).rejects.toThrow();
@@ -146,16 +146,16 @@ describe("a balancer", () => {
       targets: [...targets, gone],
       onServed: ({ name }, _method, path, status) => served.push(`${name} ${path} ${status}`),
     });
-    const heard: string[] = [];
+    const received: string[] = [];
     for (let i = 0; i < 3; i++) {
       const socket = new WebSocket(`${balancer.origin.replace("http", "ws")}/chat`);
       socket.on("open", () => socket.send("hi"));
       const [data] = await once(socket, "message");
-      heard.push(`${data}`);
+      received.push(`${data}`);
       socket.close();
       await once(socket, "close");
     }
-    expect(heard).toEqual(["a hi 127.0.0.1", "b hi 127.0.0.1", "a hi 127.0.0.1"]);
+    expect(received).toEqual(["a hi 127.0.0.1", "b hi 127.0.0.1", "a hi 127.0.0.1"]);
     const refused = new WebSocket(`${balancer.origin.replace("http", "ws")}/no`);
     const [, answer] = (await once(refused, "unexpected-response")) as [unknown, IncomingMessage];
     expect([answer.statusCode, (await answer.toArray()).join("")]).toEqual([403, "no"]);

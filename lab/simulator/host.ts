@@ -50,8 +50,8 @@ export function makeHost({ world, http, secretNames, secrets, log, fatal }: Host
     },
     showForm(playerId, formId, json) {
       const player = world.byId(playerId);
-      const content: FormContent = JSON.parse(json, (_key, held) =>
-        typeof held === "string" ? asRead(held) : held,
+      const content: FormContent = JSON.parse(json, (_key, value) =>
+        typeof value === "string" ? asRead(value) : value,
       );
       if (player?.show({ ...content, id: formId })) return -1;
       return Math.floor((player?.ping ?? 0) / MS_PER_TICK);

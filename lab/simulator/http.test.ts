@@ -13,8 +13,8 @@ it("sends a duplicate however late, also long after the first response", () => {
   });
   const http = new SimulatedHttp({}, () => 0, []);
   http.setFaults(() => ({ kind: "duplicate", afterTicks: 30 }));
-  const asked = { id: 1, uri: "http://localhost/twice", method: "Get", headers: [], timeout: 0 };
-  expect(http.request(JSON.stringify(asked), "")).toBe("");
+  const request = { id: 1, uri: "http://localhost/twice", method: "Get", headers: [], timeout: 0 };
+  expect(http.request(JSON.stringify(request), "")).toBe("");
   const answered = Array.from({ length: 30 }, () => http.advance()).flat();
   expect([sent, answered.length]).toEqual([["/twice"], 1]);
   http.advance();

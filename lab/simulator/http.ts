@@ -92,16 +92,16 @@ export class SimulatedHttp {
 
   /** Starts a request of the script; `json`: all except its body. Returns "" or the JSON of its error. */
   request(json: string, body: string): string {
-    const asked: ScriptRequest = JSON.parse(json);
-    const url = parseUrl(asked.uri);
+    const request: ScriptRequest = JSON.parse(json);
+    const url = parseUrl(request.uri);
     const bytes = Buffer.byteLength(body);
-    const refusal = this.#refusal(asked, url, bytes);
+    const refusal = this.#refusal(request, url, bytes);
     if (refusal || !url) {
       this.counters.refused++;
       return JSON.stringify(refusal);
     }
-    const { id, method, timeout } = asked;
-    const headers = asked.headers.map(([key, value]) => [key, this.#reveal(value)] as const);
+    const { id, method, timeout } = request;
+    const headers = request.headers.map(([key, value]) => [key, this.#reveal(value)] as const);
     const outgoing = { url, method, headers, body };
     this.#count(url.pathname, bytes);
     const info = { path: url.pathname, method, index: this.#index++ };

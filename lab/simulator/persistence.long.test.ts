@@ -34,12 +34,12 @@ it("saves the world only at its stop if configured so, so that a kill loses the 
     import { world } from "@minecraft/server";
     world.afterEvents.worldLoad.subscribe(() => world.setDynamicProperty("new", 1));
   `;
-  for (const [quirks, kept] of [[{}, { new: 1 }] as const, [{ savesLate: true }, {}] as const]) {
+  for (const [quirks, expected] of [[{}, { new: 1 }] as const, [{ savesLate: true }, {}] as const]) {
     const saves: unknown[] = [];
     const keep = (saved: SavedWorld): void => void saves.push(saved.dynamicProperties);
     const simulator = await game(pack, { quirks, keep, saveEveryTicks: 5 });
     await simulator.tick(6);
-    expect(simulator.kill().dynamicProperties).toEqual(kept);
-    expect(saves).toEqual("new" in kept ? [kept] : []);
+    expect(simulator.kill().dynamicProperties).toEqual(expected);
+    expect(saves).toEqual("new" in expected ? [expected] : []);
   }
 });

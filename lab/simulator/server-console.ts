@@ -26,13 +26,13 @@ export function createServerConsole(server: ServerFolder, version: readonly numb
     for (const line of lines) write("info", line);
   };
   const hasList = of("allow-list", "true") === "true";
-  const shown = SHOWN[of("content-log-level", "")];
+  const minLevel = SHOWN[of("content-log-level", "")];
 
   return {
     /** A line of the content log, which can be hidden from the console. */
     content(level: LogLevel, line: string) {
       const isContent = line.startsWith("[Scripting]");
-      if (!isContent || (isOn("content-log-console-output-enabled") && (shown?.includes(level) ?? true)))
+      if (!isContent || (isOn("content-log-console-output-enabled") && (minLevel?.includes(level) ?? true)))
         // The console has no red text.
         write(level, line.replace(/^§c/, ""));
     },

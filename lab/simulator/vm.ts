@@ -128,9 +128,9 @@ export class Vm {
     const run = (code: string): QuickJSHandle => context.unwrapResult(context.evalCode(code));
     const ring = run("() => { const ring = []; ring.push(ring); }");
     const grow = run(`held => { for (let i = 0; i < ${GROWTH}; i++) held.push({}); }`);
-    const held = run("[]");
+    const handles = run("[]");
     const call = (given: QuickJSHandle): void =>
-      context.unwrapResult(context.callFunction(given, context.undefined, held)).dispose();
+      context.unwrapResult(context.callFunction(given, context.undefined, handles)).dispose();
     for (let grown = GROWTH; grown >= GROWTH; ) {
       // Once this object is collected, all garbage is.
       call(ring);
@@ -138,7 +138,7 @@ export class Vm {
       call(grow);
       grown = this.memory().objects - objects;
     }
-    for (const handle of [ring, grow, held]) handle.dispose();
+    for (const handle of [ring, grow, handles]) handle.dispose();
   }
 
   /** Stops the script permanently without freeing it, since it may be running. */

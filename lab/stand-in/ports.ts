@@ -23,7 +23,7 @@ export function createPorts(server: ServerFolder, players: () => number): Ports 
   const { properties, udpPorts, levelName } = server;
   const { transport, port = 0, host } = networkOf(server, VERSION);
   const sockets: Socket[] = [];
-  const told = {
+  const message = {
     name: properties.get("server-name") || "Dedicated Server",
     version: VERSION.slice(0, 3).join("."),
     protocol: PROTOCOL,
@@ -37,7 +37,7 @@ export function createPorts(server: ServerFolder, players: () => number): Ports 
     else if (request.method !== "GET") response.writeHead(405).end();
     else if (properties.get("enable-lan-visibility") === "false") response.end();
     else {
-      const all = { ...told, players: players() };
+      const all = { ...message, players: players() };
       response.setHeader("content-type", "application/json").end(JSON.stringify(all));
     }
   });

@@ -80,8 +80,8 @@ export function keepWorld(server: ServerFolder, world: SavedWorld): void {
 /** Holds the lock of the world's database while the process runs, so that other programs see that it is open. */
 export function lockWorld({ world }: ServerFolder): () => void {
   // Node has no file locks. A database has them, and leaves an empty file unchanged.
-  const held = openSqlite(world.lock);
-  held.exec("PRAGMA journal_mode = MEMORY");
-  held.exec("BEGIN EXCLUSIVE");
-  return () => held.close();
+  const lock = openSqlite(world.lock);
+  lock.exec("PRAGMA journal_mode = MEMORY");
+  lock.exec("BEGIN EXCLUSIVE");
+  return () => lock.close();
 }

@@ -30,10 +30,10 @@ export async function visit(base: string, paths: readonly string[], ms: number):
     visits.waits.push(failure === undefined ? performance.now() - begun : PATIENCE_MS);
     if (failure !== undefined) visits.failures.push(failure);
   }
-  const asked: Promise<void>[] = [];
+  const pending: Promise<void>[] = [];
   for (const end = performance.now() + ms; performance.now() < end; await sleep(EVERY_MS))
-    asked.push(ask(paths[asked.length % paths.length] ?? "/"));
-  await Promise.all(asked);
+    pending.push(ask(paths[pending.length % paths.length] ?? "/"));
+  await Promise.all(pending);
   return visits;
 }
 

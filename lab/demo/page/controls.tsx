@@ -14,7 +14,7 @@ function Speed({ tps, send }: { tps: number; send: Send }) {
     return () => clearTimeout(timer);
   }, [moved, send]);
   useEffect(() => setMoved(undefined), [tps]);
-  const shown = moved ?? tps;
+  const current = moved ?? tps;
   return (
     <div class="speed">
       <label for="speed">{texts.speed}</label>
@@ -24,12 +24,12 @@ function Speed({ tps, send }: { tps: number; send: Send }) {
         min={MIN_TPS}
         max={MAX_TPS}
         step={0.5}
-        value={shown}
-        aria-valuetext={texts.ticks(shown)}
+        value={current}
+        aria-valuetext={texts.ticks(current)}
         onInput={event => setMoved(Number(event.currentTarget.value))}
       />
-      <output for="speed" class={shown < 15 ? "slow" : ""}>
-        {texts.tps(shown)}
+      <output for="speed" class={current < 15 ? "slow" : ""}>
+        {texts.tps(current)}
       </output>
     </div>
   );

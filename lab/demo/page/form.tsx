@@ -71,18 +71,18 @@ function Buttons({ form, onPress }: { form: FormView; onPress(index: number): vo
 
 /** The form of the selected player, or of the first player who has one, over the map. */
 export function Screens({ socket, chosen }: { socket: WorldSocket; chosen: string }) {
-  const asked = askedPlayers(socket);
-  const shown = asked.find(({ name }) => name === chosen) ?? asked[0];
+  const players = askedPlayers(socket);
+  const selected = players.find(({ name }) => name === chosen) ?? players[0];
   const known = useRef(new Set<string>());
   useEffect(() => {
-    const names = new Set(asked.map(({ name }) => name));
-    for (const name of names) if (!known.current.has(name)) announce(texts.asked(name));
+    const names = new Set(players.map(({ name }) => name));
+    for (const name of names) if (!known.current.has(name)) announce(texts.hasRequest(name));
     known.current = names;
-  }, [asked]);
-  if (!shown) return null;
+  }, [players]);
+  if (!selected) return null;
   return (
     <div class="screens">
-      <Screen key={`${shown.name} ${shown.form.number}`} player={shown} send={socket.send} />
+      <Screen key={`${selected.name} ${selected.form.number}`} player={selected} send={socket.send} />
     </div>
   );
 }

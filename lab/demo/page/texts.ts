@@ -63,7 +63,7 @@ export const texts = {
   formHint: "Esc closes it. It opens again until it is answered.",
   greenWool: (text: string): string => `Green wool: ${text}`,
   redWool: (text: string): string => `Red wool: ${text}`,
-  asked: (name: string): string => `${name} has a request.`,
+  hasRequest: (name: string): string => `${name} has a request.`,
   pages: "Pages",
   console: "Web console",
   address: "Address of the page",

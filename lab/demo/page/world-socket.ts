@@ -4,7 +4,7 @@ import type { Command } from "../panel/read-command.ts";
 
 const LINES = 200;
 const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 4_000;
+const MAX_WAIT_MS = 4_000;
 /** Most commands that wait for a response. */
 const MAX_PENDING = 100;
 
@@ -78,7 +78,7 @@ export function useWorld(onRefused: (refused: RejectedCommand) => void): WorldSo
         if (ended) return;
         setConnection("lost");
         timer = setTimeout(connect, wait);
-        wait = Math.min(LONGEST_WAIT_MS, wait * 2);
+        wait = Math.min(MAX_WAIT_MS, wait * 2);
       };
     };
     connect();

@@ -8,48 +8,48 @@ import type { Command } from "./read-command.ts";
  * @returns the reason for which it was not run, or undefined
  */
 export async function perform(
-  asked: Exclude<Command, { do: "unplug" | "kill" }>,
+  command: Exclude<Command, { do: "unplug" | "kill" }>,
   game: DemoGame,
 ): Promise<Fault | undefined> {
-  if (asked.do === "lag") {
-    game.lag(asked.tps);
+  if (command.do === "lag") {
+    game.lag(command.tps);
     return undefined;
   }
   if (game.power === "changing") return "server_changing";
-  if (asked.do === "power") {
-    await (asked.on ? game.start() : game.stop());
+  if (command.do === "power") {
+    await (command.on ? game.start() : game.stop());
     return undefined;
   }
   const { world } = game;
   if (!world) return "server_off";
-  if (asked.do === "join") return join(asked.name.trim(), game, world);
-  const player = world.find(asked.name);
-  return player ? act(asked, player, game, world) : "not_online";
+  if (command.do === "join") return join(command.name.trim(), game, world);
+  const player = world.find(command.name);
+  return player ? act(command, player, game, world) : "not_online";
 }
 
 type PlayerCommand = Exclude<Command, { do: "lag" | "power" | "join" | "unplug" | "kill" }>;
 
-function act(asked: PlayerCommand, player: Player, game: DemoGame, world: World): Fault | undefined {
-  switch (asked.do) {
+function act(command: PlayerCommand, player: Player, game: DemoGame, world: World): Fault | undefined {
+  switch (command.do) {
     case "leave":
       player.leave();
       return undefined;
     case "say":
-      return say(player, asked.text.trim());
+      return say(player, command.text.trim());
     case "fight":
-      return fight(player, world.find(asked.other), game);
+      return fight(player, world.find(command.other), game);
     case "die":
       if (player.dead) return "dead";
       player.die();
       return undefined;
     case "busy":
-      player.busy = asked.on;
+      player.busy = command.on;
       return undefined;
     case "answer":
     case "close":
-      return settle(player, asked);
+      return settle(player, command);
     default:
-      return asked satisfies never;
+      return command satisfies never;
   }
 }
 
@@ -78,11 +78,11 @@ function fight(player: Player, other: Player | undefined, game: DemoGame): Fault
 
 function settle(
   player: Player,
-  asked: Extract<PlayerCommand, { do: "answer" | "close" }>,
+  command: Extract<PlayerCommand, { do: "answer" | "close" }>,
 ): Fault | undefined {
-  if (!player.form || player.formsShown !== asked.form) return "form_gone";
-  if (asked.do === "close") player.closeForm();
-  else if (asked.button in player.form.buttons) player.answer(asked.button);
+  if (!player.form || player.formsShown !== command.form) return "form_gone";
+  if (command.do === "close") player.closeForm();
+  else if (command.button in player.form.buttons) player.answer(command.button);
   else return "bad_command";
   return undefined;
 }

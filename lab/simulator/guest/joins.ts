@@ -26,21 +26,21 @@ interface Waiting {
 
 const handlers = new Set<Handler>();
 const waiting = new Map<string, Waiting>();
-const asked = new WeakMap<object, Waiting>();
+const pending = new WeakMap<object, Waiting>();
 
 /** The event before a player joins, whose handlers decide whether they may. */
 class AsyncPlayerJoinBeforeEvent {
   get name(): string {
-    return asked.get(this)?.join.player.name ?? "";
+    return pending.get(this)?.join.player.name ?? "";
   }
   get persistentId(): string {
-    return asked.get(this)?.join.player.persistentId ?? "";
+    return pending.get(this)?.join.player.persistentId ?? "";
   }
   get splitScreenSlot(): undefined {
     return undefined;
   }
   isValid(): boolean {
-    return asked.get(this)?.is === "asked";
+    return pending.get(this)?.is === "asked";
   }
   allowJoin(): void {
     decide(this, "let in");
@@ -54,7 +54,7 @@ class AsyncPlayerJoinBeforeEvent {
 }
 
 function decide(event: AsyncPlayerJoinBeforeEvent, is: "let in" | "gone", reason?: string): void {
-  const one = asked.get(event);
+  const one = pending.get(event);
   if (one?.is !== "asked") throw new DisconnectedError(one?.join.player.id);
   if (reason !== undefined && typeof reason !== "string")
     throw new TypeError("Native optional type conversion failed.");
@@ -97,7 +97,7 @@ export function askJoins(inputs: readonly Input[]): void {
     const one: Waiting = { join, until: tickNumber() + patience, is: "asked" };
     waiting.set(join.player.id, one);
     const event = new AsyncPlayerJoinBeforeEvent();
-    asked.set(event, one);
+    pending.set(event, one);
     // Called immediately; an exception is a rejection.
     const calls = [...handlers].map(handler => new Promise(done => done(handler(event))));
     Promise.all(calls).then(

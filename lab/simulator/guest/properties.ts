@@ -37,9 +37,9 @@ function put(id: string, value: unknown): void {
     if (store().delete(id)) host.property(id, "");
     return;
   }
-  const kept = typeof value === "object" ? { ...value } : value;
-  store().set(id, kept);
-  host.property(id, JSON.stringify(kept));
+  const copy = typeof value === "object" ? { ...value } : value;
+  store().set(id, copy);
+  host.property(id, JSON.stringify(copy));
 }
 
 /** The methods of the world for its dynamic properties. */
