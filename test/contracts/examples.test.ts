@@ -75,17 +75,17 @@ describe("the examples of responses", () => {
   });
 
   it("have every error code, each with its status", () => {
-    const shown = new Set<string>();
+    const examples = new Set<string>();
     for (const [what, { status, answer }] of answers)
       for (const { value } of Object.values(answer.content?.["application/json"]?.examples ?? {})) {
         if (typeof value !== "object" || value === null || !("error" in value)) continue;
         const code = value.error as keyof typeof ERRORS;
-        shown.add(code);
+        examples.add(code);
         const others = { ...FIELD_ERRORS, invalid_body: 413 };
         const statuses = [ERRORS[code], ...(code in others ? [others[code as keyof typeof others]] : [])];
         expect([what, statuses]).toEqual([what, expect.arrayContaining([Number(status)])]);
       }
-    expect([...shown].sort()).toEqual(Object.keys(ERRORS).sort());
+    expect([...examples].sort()).toEqual(Object.keys(ERRORS).sort());
   });
 
   it("have every code of a response, and no other", () => {
@@ -147,7 +147,7 @@ describe("the documents", () => {
     await side.stop();
     expect(openapi.json).toEqual(openApi(side.config.modules.api));
     expect(asyncapi.json).toEqual(asyncApi(side.config.modules.api));
-    for (const told of [
+    for (const words of [
       '"name":"visitor"',
       "visitor=",
       "Max-Age=172800;",
@@ -155,9 +155,9 @@ describe("the documents", () => {
       "2 KiB",
       "20 events of the last 5 minutes",
     ])
-      expect(openapi.text).toContain(told);
-    for (const told of ["PING every 90 seconds", "77 UTF-16", '"maxLength":77', "`visitor`"])
-      expect(asyncapi.text).toContain(told);
+      expect(openapi.text).toContain(words);
+    for (const words of ["PING every 90 seconds", "77 UTF-16", '"maxLength":77', "`visitor`"])
+      expect(asyncapi.text).toContain(words);
     expect(`${openapi.text}${asyncapi.text}`).not.toContain(side.config.modules.api.adminApiKey);
   });
 });

@@ -21,7 +21,7 @@ function shape(value: unknown, key = ""): unknown {
   if (Array.isArray(value)) return value.map(one => shape(one));
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).filter(([name]) => name !== "field");
-  return Object.fromEntries(entries.map(([name, held]) => [name, shape(held, name)]));
+  return Object.fromEntries(entries.map(([name, inner]) => [name, shape(inner, name)]));
 }
 
 /** The example of this name, for the received response. */
@@ -134,10 +134,10 @@ describe("the examples are real responses", () => {
     await bridge.until(() => other.received.length > before);
     expect(other.received.slice(before)).toEqual(examples.ping);
     const refusal = async (send: () => void): Promise<unknown> => {
-      const heard = socket.received.length;
+      const count = socket.received.length;
       send();
       const refusals = (): unknown[] =>
-        socket.received.slice(heard).filter(({ type }) => type === "EXCEPTION");
+        socket.received.slice(count).filter(({ type }) => type === "EXCEPTION");
       await bridge.until(() => refusals().length > 0);
       return refusals()[0];
     };

@@ -25,7 +25,7 @@ interface Place {
 }
 
 /** The recipe on the page, for this sidecar. */
-function shown(language: string, sidecar: string): string {
+function examples(language: string, sidecar: string): string {
   const block = blocks("docs/websites-and-tls.md", language).find(({ heading }) => heading === HEADING);
   return replaced(block?.text ?? "", [["127.0.0.1:8080", sidecar]]);
 }
@@ -38,7 +38,7 @@ function nginxCommand({ folder, sidecar, port }: Place): string[] {
   return runNginx(
     nginx,
     folder,
-    `${map}\nserver { listen 127.0.0.1:${port};\n${shown("nginx", sidecar)}\n}\n`,
+    `${map}\nserver { listen 127.0.0.1:${port};\n${examples("nginx", sidecar)}\n}\n`,
   );
 }
 
@@ -46,7 +46,7 @@ function caddyCommand({ folder, sidecar, port }: Place): string[] {
   return runCaddy(
     caddy,
     folder,
-    `http://127.0.0.1:${port} {\n\tbind 127.0.0.1\n${shown("caddy", sidecar)}\n}\n`,
+    `http://127.0.0.1:${port} {\n\tbind 127.0.0.1\n${examples("caddy", sidecar)}\n}\n`,
   );
 }
 
@@ -104,10 +104,10 @@ describe.each([
       const context = await browser.newContext({ locale: "de-DE" });
       context.setDefaultTimeout(PATIENCE_MS);
       const page = await context.newPage();
-      const asked: string[] = [];
+      const requested: string[] = [];
       const complaints: string[] = [];
-      page.on("request", request => asked.push(request.url()));
-      page.on("websocket", socket => asked.push(socket.url().replace(/^ws/, "http")));
+      page.on("request", request => requested.push(request.url()));
+      page.on("websocket", socket => requested.push(socket.url().replace(/^ws/, "http")));
       page.on("console", message => {
         if (["error", "warning"].includes(message.type())) complaints.push(message.text());
       });
@@ -119,8 +119,8 @@ describe.each([
       await sees(page, "Steve");
       await pack.report({ is: "joined", row: row("Alex") });
       await sees(page, "Alex");
-      expect(asked.filter(url => !url.startsWith(base))).toEqual([]);
-      const paths = asked.map(url => url.slice(base.length));
+      expect(requested.filter(url => !url.startsWith(base))).toEqual([]);
+      const paths = requested.map(url => url.slice(base.length));
       for (const path of ["", "console.json", "initialize", "status", "chat", "linked-player"])
         expect(paths).toContain(path);
       expect(paths).toContainEqual(expect.stringMatching(/^events\?types=/));

@@ -36,8 +36,8 @@ export function buildImage(folder: string): void {
   copyOfRepository(ROOT, source);
   // The copy already lacks some of these.
   for (const line of recipe("docker/Dockerfile.dockerignore").trim().split("\n")) {
-    const [, kept, name = ""] = /^(!?)([\w./]+)(?:\/\*)?$/.exec(line) ?? [];
-    if (kept === "!") cpSync(join(ROOT, name), join(source, name), { recursive: true });
+    const [, negation, name = ""] = /^(!?)([\w./]+)(?:\/\*)?$/.exec(line) ?? [];
+    if (negation === "!") cpSync(join(ROOT, name), join(source, name), { recursive: true });
     else if (name !== "" && name !== "node_modules")
       rmSync(join(source, name), { recursive: true, force: true });
   }

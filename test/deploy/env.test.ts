@@ -55,10 +55,10 @@ describe("the settings in the recipes", () => {
   });
 
   it("of the file on the page are accepted, and none of them is overridden", () => {
-    const shown =
+    const examples =
       /`web-bridge\.env`[\s\S]*?```properties\n([\s\S]*?)```/.exec(recipe("docker/README.md"))?.[1] ?? "";
     const own = Object.fromEntries(
-      shown
+      examples
         .trim()
         .split("\n")
         .map(line => line.split("=") as [string, string]),

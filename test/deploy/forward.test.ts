@@ -41,7 +41,7 @@ const guardedByCaddy: Guard = (program, place, application) =>
   caddyWith("caddy/Caddyfile.forward", program, place, [[APPLICATION, application]]);
 
 /** Headers that the application behind the proxy gets about a visitor. */
-function heard({ url, method, headers }: IncomingMessage, body: string): string {
+function summary({ url, method, headers }: IncomingMessage, body: string): string {
   const of = (wanted: string): string =>
     Object.entries(headers)
       .flatMap(([name, value]) => (name.replaceAll("_", "-") === wanted ? [value] : []))
@@ -76,7 +76,7 @@ describe.each([
           req.on("data", part => {
             body += part;
           });
-          req.on("end", () => res.end(heard(req, body)));
+          req.on("end", () => res.end(summary(req, body)));
         });
         await new Promise<void>(resolve => application.listen(0, "127.0.0.1", resolve));
         const env = { WEB_BRIDGE_MODULES_API_TRUST_PROXY: "loopback" };
@@ -120,8 +120,8 @@ describe.each([
         const { id } = await pack.carryOut("done", { player });
         expect((await asking).status).toBe(202);
         await pack.report({ is: "answered", request: id, accepted: true });
-        const told = await front.ask("/session", { Cookie: cookie });
-        const { uuid } = JSON.parse(told.text).player;
+        const answer = await front.ask("/session", { Cookie: cookie });
+        const { uuid } = JSON.parse(answer.text).player;
         const known = [uuid, "St%C3%A8ve%201"];
         expect(await ask("/members/a?b=c")).toEqual([
           200,

@@ -12,7 +12,7 @@ const DOCKER = "deploy/docker/README.md";
 const ADDRESS = "203.0.113.7";
 
 /** The lines that a page shows under a heading. */
-const shown = (heading: string, language: string, page = PAGE): string[] =>
+const examples = (heading: string, language: string, page = PAGE): string[] =>
   linesUnder(page, heading, language);
 
 /** The variables of such lines of `NAME=value`. */
@@ -65,7 +65,7 @@ describe.each(["docker/compose.yml", "docker/compose.scale.yml"])("the game serv
 
 describe("two game servers on one machine", () => {
   it("have their own ports, project and volumes, with the lines of the page", () => {
-    const [first, second] = [{}, setBy(shown("two-game-servers", "properties", DOCKER))].map(more => {
+    const [first, second] = [{}, setBy(examples("two-game-servers", "properties", DOCKER))].map(more => {
       const values = { SERVER_ADDRESS: ADDRESS, ...more };
       const { bds, "web-bridge": sidecar } = servicesOf();
       return [...portsOf(bds, { values }), ...portsOf(sidecar, { values })];
@@ -81,7 +81,7 @@ describe("two game servers on one machine", () => {
     for (const [kind, from, to] of outside(second))
       for (const [otherKind, otherFrom, otherTo] of outside(first))
         expect(kind !== otherKind || to < otherFrom || from > otherTo).toBe(true);
-    expect(setBy(shown("two-game-servers", "properties", DOCKER)).COMPOSE_PROJECT_NAME).toMatch(
+    expect(setBy(examples("two-game-servers", "properties", DOCKER)).COMPOSE_PROJECT_NAME).toMatch(
       /^(?!web-bridge$)[a-z-]+$/,
     );
     for (const volume of ["bds", "web-bridge"])
@@ -137,11 +137,11 @@ describe("the ports on the page", () => {
 
   it("are opened by the firewall commands for Linux and Windows, and no others", () => {
     const [, first, last] = /^(\d+)-(\d+)\/udp$/.exec(game ?? "") ?? [];
-    expect(shown("open-them", "sh")).toEqual([
+    expect(examples("open-them", "sh")).toEqual([
       `sudo ufw allow ${joining}`,
       `sudo ufw allow ${first}:${last}/udp`,
     ]);
-    const rules = shown("open-them", "powershell").map(line =>
+    const rules = examples("open-them", "powershell").map(line =>
       /-Protocol (\w+) -LocalPort (\S+)/.exec(line)?.slice(1),
     );
     expect(rules).toEqual([
@@ -151,7 +151,7 @@ describe("the ports on the page", () => {
   });
 
   it("are those in the line for server.properties, the same on host and container", () => {
-    const [own, mapped] = shown("choose-the-udp-ports", "properties").map(
+    const [own, mapped] = examples("choose-the-udp-ports", "properties").map(
       line => /^server-udp-ports=(.+)$/.exec(line)?.[1],
     );
     expect(`${own}/udp`).toBe(game);

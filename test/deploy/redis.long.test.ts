@@ -83,8 +83,8 @@ const openssl = findProgram(["openssl"], "version");
 needs("redis-server and openssl", hasRedis && openssl !== undefined).it(
   "Redis with the recipe's users uses TLS as in the recipe, for clients that trust its certificate",
   async () => {
-    const shown = [...recipe("redis/redis.conf").matchAll(/^# {3}(port|tls-[a-z-]+) (\S+)$/gm)];
-    expect(shown.map(([, name, value]) => [name, value])).toEqual([
+    const examples = [...recipe("redis/redis.conf").matchAll(/^# {3}(port|tls-[a-z-]+) (\S+)$/gm)];
+    expect(examples.map(([, name, value]) => [name, value])).toEqual([
       ["port", "0"],
       ["tls-port", "6379"],
       ["tls-cert-file", expect.stringMatching(/\.crt$/)],

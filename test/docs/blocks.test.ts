@@ -21,11 +21,11 @@ const marks = testFiles()
 describe.each(PAGES)("the blocks of %s", page => {
   it("are each run or compared by a test whose marker names them, and no marker names a missing one", () => {
     const claims = new Set(marks.flatMap(mark => (mark.page === page ? mark.of : [])));
-    const shown = blocks(page).map(({ heading, language }) => {
+    const examples = blocks(page).map(({ heading, language }) => {
       const any = `* ${language}`;
       return claims.has(any) ? any : `${heading} ${language}`;
     });
-    expect([...claims].sort()).toEqual([...new Set(shown)].sort());
+    expect([...claims].sort()).toEqual([...new Set(examples)].sort());
   });
 });
 

@@ -51,9 +51,9 @@ inBrowser.describe("a website on another domain, with the backend of the cookboo
 
   /** The folder of the website as on the page, and its program, which calls the service at this address. */
   async function serve(service: string, port = 0): Promise<void> {
-    const shown = readFileSync(join(ROOT, "docs/cookbook/link-button.html"), "utf8");
+    const example = readFileSync(join(ROOT, "docs/cookbook/link-button.html"), "utf8");
     mkdirSync(join(folder, "public"));
-    writeFileSync(join(folder, "public/index.html"), replaced(shown, [[SHOWN_API, "/bridge"]]));
+    writeFileSync(join(folder, "public/index.html"), replaced(example, [[SHOWN_API, "/bridge"]]));
     writeFileSync(join(folder, "public/favicon.ico"), "");
     copyFileSync(join(ROOT, "docs/cookbook/website-backend.mjs"), join(folder, "website-backend.mjs"));
     symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"), "junction");
@@ -135,11 +135,11 @@ inBrowser.describe("a website on another domain, with the backend of the cookboo
     ])
       expect([path, (await answered(page, path))[0]]).toEqual([path, 404]);
     const evil = await stage.page(site.replace("www.shop", "www.evil"), {}, page);
-    const asked = evil.waitForResponse(`${site}/bridge/link-player`);
+    const pending = evil.waitForResponse(`${site}/bridge/link-player`);
     await evil.evaluate(
       `void fetch("${site}/bridge/link-player", { method: "POST", mode: "no-cors", credentials: "include", body: "{}" })`,
     );
-    expect((await asked).status()).toBe(403);
+    expect((await pending).status()).toBe(403);
     await stage.pause();
     await stage.bridge.stopSidecar();
     expect(await answered(page, "/bridge/session")).toEqual([502, '{"error":"unreachable"}']);

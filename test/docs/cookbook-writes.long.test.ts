@@ -56,8 +56,8 @@ inBrowser.describe("the chat widget, on another origin", () => {
 
   it("keeps its colours under the content policy of the cookbook page", async () => {
     const page = await open(["Steve"]);
-    const [shown] = blocks("docs/cookbook/README.md", "text");
-    const connect = shown?.text.replace(/(https|wss):\/\/bridge\.example\.com/g, (_all, scheme) =>
+    const [example] = blocks("docs/cookbook/README.md", "text");
+    const connect = example?.text.replace(/(https|wss):\/\/bridge\.example\.com/g, (_all, scheme) =>
       site.now.website.api.replace("http", scheme === "wss" ? "ws" : "http"),
     );
     site.now.website.policy = `default-src 'none'; script-src 'self' 'nonce-once'; style-src 'nonce-once'; ${connect}`;

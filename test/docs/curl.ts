@@ -101,15 +101,15 @@ export function stable(json: string): unknown {
     if (typeof value === "number") return "a number";
     if (Array.isArray(value)) return value.map(plain);
     if (typeof value !== "object" || value === null) return value;
-    return Object.entries(value).map(([key, held]) => [
+    return Object.entries(value).map(([key, value]) => [
       key,
-      key === "userId" && UUID.test(String(held))
+      key === "userId" && UUID.test(String(value))
         ? "a session"
         : key === "label"
           ? "a label"
-          : key === "id" && EVENT_ID.test(String(held))
+          : key === "id" && EVENT_ID.test(String(value))
             ? "an event"
-            : plain(held),
+            : plain(value),
     ]);
   };
   return plain(JSON.parse(json));

@@ -54,34 +54,39 @@ describe("the examples of the API page", () => {
   it.each(others)(
     "are the same in curl and JavaScript, with a key that has the scope, and return a documented status: %s",
     async (_name, call) => {
-      let asked: Promise<Response> | undefined;
+      let pending: Promise<Response> | undefined;
       let sent: object = {};
       const fetchHere = (url: string, init: RequestInit = {}): Promise<Response> => {
         const { credentials, method = "GET", headers = {}, body } = init;
         const sendsCookies = credentials === "include";
         sent = { method, url: url.replace(SHOWN, ""), headers, body, sendsCookies };
         const own = { ...headers, ...(sendsCookies && { Cookie: cookie }) };
-        asked = checkedFetch(url.replace(SHOWN, bridge.base), {
+        pending = checkedFetch(url.replace(SHOWN, bridge.base), {
           method,
           headers: own,
           ...(body && { body }),
         });
-        return asked;
+        return pending;
       };
       const lines: unknown[][] = [];
       const text = script(call, ADMIN_KEY_HEADER);
       const run = new Function("fetch", "process", "console", `return (async () => {${text}})()`);
       const process = { env: KEYS };
       const done: Promise<void> = run(fetchHere, process, { log: (...line: unknown[]) => lines.push(line) });
-      const { status } = await bridge.during(asked ?? Promise.reject(new Error("nothing was asked")));
+      const { status } = await bridge.during(pending ?? Promise.reject(new Error("nothing was asked")));
       expect(Object.keys(call.operation.responses)).toContain(`${status}`);
       // A proxy lets no browser through that is not linked.
       const isOfProxies = call.path === "/session/forward";
       expect([200, 202, 400, 404, 409, 422, ...(isOfProxies ? [401] : [])]).toContain(status);
       await done;
       expect(lines).toHaveLength(1);
-      const { path, query, keepsCookies: _, ...shown } = readCall(curl(call, ADMIN_KEY_HEADER), process.env);
-      expect({ ...shown, url: `${path}${query}` }).toEqual(sent);
+      const {
+        path,
+        query,
+        keepsCookies: _,
+        ...example
+      } = readCall(curl(call, ADMIN_KEY_HEADER), process.env);
+      expect({ ...example, url: `${path}${query}` }).toEqual(sent);
     },
   );
 });

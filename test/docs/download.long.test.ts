@@ -22,7 +22,7 @@ const [setup = "", doctor = ""] = own.flatMap(({ language, text: line }) =>
   language === "sh" ? [line] : [],
 );
 /** The text block that starts with this. */
-const shown = (start: string): string[] =>
+const examples = (start: string): string[] =>
   own.find(({ text: block }) => block.startsWith(start))?.text.split("\n") ?? [];
 needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe(
   "the downloaded archive",
@@ -73,7 +73,7 @@ needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe
       const { status, out } = run(`${setup} --dry-run`, unpacked);
       expect([status, out]).toEqual([0, expect.stringContaining("Changes:")]);
       let at = 0;
-      for (const line of shown("Changes:")) {
+      for (const line of examples("Changes:")) {
         const found = out.indexOf(`${line}\n`, at);
         expect([line, found < at && out]).toEqual([line, false]);
         at = found;
@@ -99,7 +99,7 @@ needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe
         said.push(plain(line.replace(/^\[[\d: -]+\] /, "").replace(/ \{.*\}$/, "")));
         if (line.includes("Open http")) break;
       }
-      expect(said).toEqual(expect.arrayContaining(shown("INFO: public").map(plain)));
+      expect(said).toEqual(expect.arrayContaining(examples("INFO: public").map(plain)));
       const backup = /^\| a backup \| (.*) \|$/m.exec(text("docs/day-by-day.md"))?.[1] ?? "";
       for (const name of ["config.yml", "data/links.db", "data/bridge-token", "data/feed.db"]) {
         expect([name, existsSync(join(unpacked, name))]).toEqual([name, true]);

@@ -57,8 +57,8 @@ describe.each(["docs/web-api.md"])("the calls in %s", page => {
     let isLinked = false;
     for (const { call, answer } of steps) {
       const where = `${page}, line ${call.line}`;
-      const shown = readShown(answer);
-      if (shown.body.includes('"accepted"') && !isLinked) {
+      const example = readShown(answer);
+      if (example.body.includes('"accepted"') && !isLinked) {
         isLinked = true;
         const steve = bridge.player("Steve");
         await formOf(bridge, steve);
@@ -71,9 +71,9 @@ describe.each(["docs/web-api.md"])("the calls in %s", page => {
           USER_ID: reader.session,
         }),
       );
-      expect([where, stable(came.text)]).toEqual([where, stable(shown.body)]);
-      if (shown.status !== undefined) expect([where, came.status]).toEqual([where, shown.status]);
-      for (const [name, value] of Object.entries(shown.headers))
+      expect([where, stable(came.text)]).toEqual([where, stable(example.body)]);
+      if (example.status !== undefined) expect([where, came.status]).toEqual([where, example.status]);
+      for (const [name, value] of Object.entries(example.headers))
         expect([where, came.headers.get(name)]).toEqual([where, value]);
     }
   });
@@ -118,7 +118,7 @@ it("the page of the web interface shows a call of every endpoint that its table 
 
 it("the page of the demo shows what the demo prints", async () => {
   bridge = await TestBridge.start();
-  const [shown] = blocks("lab/demo/README.md", "text");
+  const [example] = blocks("lab/demo/README.md", "text");
   const sidecar = { publicUrl: "http://127.0.0.1:8080", folder: "<folder>" };
   const printed = intro(sidecar, {
     ...{ panel: "http://127.0.0.1:8090", exampleSite: "http://localhost:8091" },
@@ -128,5 +128,5 @@ it("the page of the demo shows what the demo prints", async () => {
     .join("\n")
     .trim()
     .replaceAll("\\", "/");
-  if (process.platform !== "win32") expect(printed).toBe(shown?.text);
+  if (process.platform !== "win32") expect(printed).toBe(example?.text);
 });

@@ -23,8 +23,8 @@ describe("the workflow that tests a game server", () => {
     const order = ["BASH_REMATCH", "actions/cache", "curl", "npm run prove"].map(place);
     expect(order).toEqual(order.toSorted((a, b) => a - b));
     expect(order).not.toContain(-1);
-    const kept = steps.find(({ uses = "" }) => uses.startsWith("actions/upload-artifact@"));
-    expect([kept?.if, kept?.with?.path]).toEqual(["always()", "proof"]);
+    const upload = steps.find(({ uses = "" }) => uses.startsWith("actions/upload-artifact@"));
+    expect([upload?.if, upload?.with?.path]).toEqual(["always()", "proof"]);
     for (const { run = "" } of steps) expect(run).not.toContain("${{");
   });
 });

@@ -43,8 +43,8 @@ describe("the steps on a server", () => {
   });
 
   it("allow the modules of the manifest and the requests of the pack", () => {
-    const asked = manifest.dependencies.map(({ module_name }: { module_name: string }) => module_name);
-    expect(permissions.allowed_modules).toEqual(asked);
+    const modules = manifest.dependencies.map(({ module_name }: { module_name: string }) => module_name);
+    expect(permissions.allowed_modules).toEqual(modules);
     const url = json("bridge-url")["bridge-url"];
     expect(net.allowed_uris).toEqual([`${url}/`, ...Object.values(PATHS).map(path => url + path)]);
     expect(net.max_body_bytes).toBe(MAX_BODY_BYTES);
@@ -78,8 +78,8 @@ describe("the steps on a server", () => {
     );
     expect(bridge.linesWith("[web bridge]")).toHaveLength(1);
     const said = bridge.side?.log.of("info").map(({ message }) => message) ?? [];
-    const shown = [...steps.matchAll(/^INFO: (Game server connected|The game server is reporting)$/gm)];
-    expect(shown).toHaveLength(2);
-    for (const [, line] of shown) expect(said).toContain(line);
+    const examples = [...steps.matchAll(/^INFO: (Game server connected|The game server is reporting)$/gm)];
+    expect(examples).toHaveLength(2);
+    for (const [, line] of examples) expect(said).toContain(line);
   });
 });

@@ -6,8 +6,8 @@ import { blocks } from "./pages.ts";
 // Blocks of docs/keys.md: moderators-without-a-key yaml
 
 it("the page of keys shows moderators as the configuration takes them, with every scope that they can have", () => {
-  const [shown] = blocks("docs/keys.md", "yaml").map(({ text }) => readConfig(text, {}, "/nowhere"));
-  expect(shown).toMatchObject({ warnings: [] });
-  const [moderator] = (shown && "config" in shown && shown.config.modules.api.moderators) || [];
+  const [example] = blocks("docs/keys.md", "yaml").map(({ text }) => readConfig(text, {}, "/nowhere"));
+  expect(example).toMatchObject({ warnings: [] });
+  const [moderator] = (example && "config" in example && example.config.modules.api.moderators) || [];
   expect(new Set(moderator?.scopes)).toEqual(new Set(MODERATOR_SCOPES));
 });

@@ -156,8 +156,8 @@ describe("the answers to the questions", () => {
   it("show as much of a session as the game does", async () => {
     bridge = await TestBridge.start();
     const heading = "why-must-userid-not-be-written-into-a-log";
-    const shown = await run(heading, "shown");
-    expect(shown("faa3b7a4-83ac-4f2a-b301-e28f85630885")).toBe("faa3b7a4");
+    const example = await run(heading, "shown");
+    expect(example("faa3b7a4-83ac-4f2a-b301-e28f85630885")).toBe("faa3b7a4");
   });
 
   it("show earlier chat messages with their author", async () => {

@@ -20,7 +20,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const SECRET = "the-secret-of-the-tea-house";
 const sha256 = createHash("sha256").update(SECRET).digest("hex");
 
-const shown = (of: string): string =>
+const examples = (of: string): string =>
   blocks("docs/sign-in.md").find(({ heading }) => heading === of)?.text ?? "";
 
 /** Where a site greets a returning visitor. */
@@ -65,12 +65,12 @@ inBrowser.describe("a site of the sign-in page", () => {
   async function inGame(page: Page): Promise<void> {
     await sees(page, "Sign in to Tea house");
     await askFor(page, "Steve");
-    await side.asks(ACCEPT);
+    await side.answerForm(ACCEPT);
     await sees(page, GREETED);
   }
 
   it("identifies the visitor with Passport, as long as its own session exists", async () => {
-    const site = await run(shown("passport"), "/signed-in");
+    const site = await run(examples("passport"), "/signed-in");
     const page = await side.visitor();
     await page.goto(site);
     await sees(page, "Hello stranger.");
@@ -81,7 +81,7 @@ inBrowser.describe("a site of the sign-in page", () => {
   });
 
   it("identifies the visitor with Auth.js, by the same id each time", async () => {
-    const site = await run(shown("authjs"), "/auth/callback/game");
+    const site = await run(examples("authjs"), "/auth/callback/game");
     const page = await side.visitor();
     await page.goto(`${site}/auth/signin?callbackUrl=/`);
     await page.getByRole("button", { name: "Sign in with the game" }).click();
@@ -104,7 +104,7 @@ inBrowser.describe("a site of the sign-in page", () => {
     const port = await freePort();
     const site = `http://localhost:${port}/map/`;
     const issuer = await side.open([{ id: "forum", name: "Tea house", "redirect-uris": [site] }]);
-    const html = shown("a-page-without-a-server-behind-it").replace("https://play.example.com", issuer);
+    const html = examples("a-page-without-a-server-behind-it").replace("https://play.example.com", issuer);
     const server = createServer((req, res) => {
       const isLibrary = req.url?.endsWith(".js") ?? false;
       res.setHeader("Content-Type", isLibrary ? "text/javascript" : "text/html; charset=utf-8");

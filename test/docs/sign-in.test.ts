@@ -13,7 +13,7 @@ import { blocks } from "./pages.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const PAGE = "docs/sign-in.md";
-const shown = (language: string): string[] =>
+const examples = (language: string): string[] =>
   blocks(PAGE).flatMap(block => (block.language === language ? [block.text] : []));
 
 const side = serving();
@@ -27,7 +27,7 @@ it("the site of the sign-in page greets its visitor by name", async () => {
   const port = await freePort();
   const site = `http://localhost:${port}`;
   await sites.start({}, "", `${site}/signed-in`);
-  const [program = ""] = shown("js");
+  const [program = ""] = examples("js");
   const env = {
     ISSUER: sites.issuer(),
     CLIENT_ID: "tea-house",
@@ -56,11 +56,11 @@ it("the site of the sign-in page greets its visitor by name", async () => {
 });
 
 it("the sidecar accepts the settings of the sign-in page", () => {
-  const [on, cookie] = shown("yaml").map(yaml => readConfig(yaml, {}, "/nowhere"));
+  const [on, cookie] = examples("yaml").map(yaml => readConfig(yaml, {}, "/nowhere"));
   expect(on).toMatchObject({ config: { signIn: { enabled: true } } });
   const sessionCookie = { name: "__Host-website_user_uuid" };
   expect(cookie).toMatchObject({ config: { modules: { api: { sessionCookie } } } });
-  expect(shown("sh").map(line => line.split(" ").slice(0, 3).join(" "))).toEqual([
+  expect(examples("sh").map(line => line.split(" ").slice(0, 3).join(" "))).toEqual([
     "node dist/tools/key.js --sign-in",
     "node dist/tools/key.js --rotate-sign-in",
   ]);

@@ -61,8 +61,8 @@ class FakeElement {
     this.children.push(child);
   }
 
-  get shown(): string {
-    return this.textContent + this.children.map(child => child.shown).join("");
+  get example(): string {
+    return this.textContent + this.children.map(child => child.example).join("");
   }
 }
 
@@ -108,7 +108,7 @@ describe("the snippet of the chat", () => {
     expect([text?.textContent, text?.style.color]).toEqual(["hi <img src=x onerror=alert(1)>", "#55ff55"]);
     say("hello");
     await bridge.until(() => bridge.player("Steve").chat.some(line => line.includes("hello")));
-    expect(chat.children.map(line => line.shown)).toEqual([
+    expect(chat.children.map(line => line.example)).toEqual([
       "Game? <Steve> hi <img src=x onerror=alert(1)>",
       "Web hello",
     ]);

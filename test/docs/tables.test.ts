@@ -73,10 +73,10 @@ describe("the table of settings", () => {
   });
 
   it("is next to an error in the words of the sidecar", () => {
-    const [shown] = blocks("docs/every-setting.md", "text");
+    const [examples] = blocks("docs/every-setting.md", "text");
     const read = readConfig("modules:\n  api:\n    port: 99999\n", {}, "/nowhere");
     const fault = "faults" in read ? read.faults[0] : undefined;
-    expect(shown?.text).toBe(`/etc/web-bridge/config.yml: ${fault}`);
+    expect(examples?.text).toBe(`/etc/web-bridge/config.yml: ${fault}`);
   });
 });
 
@@ -124,16 +124,16 @@ describe("the table of errors", () => {
 });
 
 describe("the table of console lines", () => {
-  const shown = table("docs/troubleshooting.md", "console").flatMap(([line]) => code(line));
+  const example = table("docs/troubleshooting.md", "console").flatMap(([line]) => code(line));
   const lines = consoleLines();
 
   it("has every line that the pack can print", () => {
     expect(lines.length).toBeGreaterThan(15);
-    expect(lines.filter(line => !shown.includes(line))).toEqual([]);
+    expect(lines.filter(line => !example.includes(line))).toEqual([]);
   });
 
   it("has no line that the pack cannot print", () => {
-    const own = shown.filter(line => !["[web bridge]", "malformed answer"].includes(line));
+    const own = example.filter(line => !["[web bridge]", "malformed answer"].includes(line));
     expect(own.filter(line => !lines.includes(line))).toEqual([]);
   });
 });
@@ -141,20 +141,21 @@ describe("the table of console lines", () => {
 describe("the texts for players", () => {
   it("are word for word in the table of settings", () => {
     const page = text("docs/every-setting.md");
-    for (const { default: shown } of Object.values(MESSAGES)) expect(page).toContain(JSON.stringify(shown));
+    for (const { default: example } of Object.values(MESSAGES))
+      expect(page).toContain(JSON.stringify(example));
   });
 });
 
 // Blocks of docs/settings.md: a-badge markdown, a-badge html
 
 const SHOWN = "https://bridge.example.com/";
-const shown = (language: string): string =>
+const exampleOf = (language: string): string =>
   blocks("docs/settings.md", language).find(({ heading }) => heading === "a-badge")?.text ?? "";
 
 it("the Markdown of the badge is a linked picture, like the HTML", () => {
-  const [, text, image, link] = /^\[!\[(.+)\]\((.+)\)\]\((.+)\)$/.exec(shown("markdown")) ?? [];
+  const [, text, image, link] = /^\[!\[(.+)\]\((.+)\)\]\((.+)\)$/.exec(exampleOf("markdown")) ?? [];
   expect([image, link]).toEqual([`${SHOWN}badge.svg`, SHOWN]);
-  expect(shown("html")).toBe(`<a href="${link}"><img src="${image}" alt="${text}" height="20"></a>`);
+  expect(exampleOf("html")).toBe(`<a href="${link}"><img src="${image}" alt="${text}" height="20"></a>`);
 });
 
 const PAGE = "docs/prove.md";

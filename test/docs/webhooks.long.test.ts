@@ -77,8 +77,8 @@ describe("the page on webhooks", () => {
   });
 
   it("shows how to test a webhook, and the output", async () => {
-    const shown = blocks(PAGE).filter(({ heading }) => heading === "try-it");
-    const lines = shown.find(({ language }) => language === "sh")?.text.split("\n") ?? [];
+    const examples = blocks(PAGE).filter(({ heading }) => heading === "try-it");
+    const lines = examples.find(({ language }) => language === "sh")?.text.split("\n") ?? [];
     expect(lines).toHaveLength(2);
     const receiver = await startReceiver();
     const folder = newFolder("tried ");
@@ -104,7 +104,7 @@ describe("the page on webhooks", () => {
             .trim()
             .split("\n")
             .slice(1);
-        expect(bare(printed)).toEqual(bare(shown.find(({ language }) => language === "text")?.text));
+        expect(bare(printed)).toEqual(bare(examples.find(({ language }) => language === "text")?.text));
       }
     } finally {
       await receiver.stop();
@@ -112,10 +112,10 @@ describe("the page on webhooks", () => {
   });
 
   it("shows a body as it is sent", () => {
-    const shown = JSON.parse(block("json"));
+    const example = JSON.parse(block("json"));
     const event: FeedEvent = { event: "death", at, player: steve, killer: alex };
     const { body } = standardFormat("https://a.example/", SECRET).next([{ id: "1-1", event }], false, at);
-    expect(JSON.parse(body)).toEqual(shown);
+    expect(JSON.parse(body)).toEqual(example);
   });
 });
 

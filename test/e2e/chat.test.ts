@@ -14,7 +14,7 @@ async function begin(yaml = NO_RATES): Promise<void> {
 }
 
 /** The next chat message on the socket. */
-async function heard(): Promise<string> {
+async function nextMessage(): Promise<string> {
   const before = socket.received.length;
   await bridge.until(() => socket.received.length > before);
   const { type, content } = socket.received[before] ?? {};
@@ -32,7 +32,7 @@ describe("a game message", () => {
       ['<b>"&\\', '§§<Steve> §§<b>"&\\'],
     ] as const) {
       bridge.player("Steve").say(text);
-      expect(await heard()).toBe(line);
+      expect(await nextMessage()).toBe(line);
     }
   });
 
@@ -40,7 +40,7 @@ describe("a game message", () => {
     await begin();
     bridge.player("Steve").say("swearing", { cancelled: true });
     bridge.player("Steve").say("fine");
-    expect(await heard()).toBe("§§<Steve> §§fine");
+    expect(await nextMessage()).toBe("§§<Steve> §§fine");
     await bridge.tick(40);
     expect(socket.received.map(({ content }) => content).join()).not.toContain("swearing");
   });
@@ -89,7 +89,7 @@ describe("a conversation between both", () => {
       await bridge.running.reload();
       await bridge.until(() => bridge.linesWith("connected to the sidecar").length === i + 2);
       steve.say(`game ${i}`);
-      expect(await heard()).toBe(`§§<Steve> §§game ${i}`);
+      expect(await nextMessage()).toBe(`§§<Steve> §§game ${i}`);
       socket.say(`web ${i}`);
       await bridge.until(() => steve.chat.includes(`§7[Web]§r <Guest> web ${i}`));
     }

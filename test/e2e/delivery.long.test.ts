@@ -55,11 +55,11 @@ describe.each(NETWORKS)("a network with %s (seed %d)", (_what, seed, faults) => 
     expect(traffic.heardFromGame()).toEqual(traffic.fromGame);
     expect(traffic.heardFromWeb()).toEqual(traffic.fromWeb);
 
-    const shown = traffic.shownInGame();
-    expect(new Set(shown).size).toBe(shown.length);
-    expect(subsequence(shown, traffic.fromWeb)).toBe(true);
-    expect(shown.length).toBeGreaterThan(ROUNDS / 2);
-    expect(traffic.fromWeb.length - shown.length).toBeLessThanOrEqual(traffic.failures());
+    const inGame = traffic.shownInGame();
+    expect(new Set(inGame).size).toBe(inGame.length);
+    expect(subsequence(inGame, traffic.fromWeb)).toBe(true);
+    expect(inGame.length).toBeGreaterThan(ROUNDS / 2);
+    expect(traffic.fromWeb.length - inGame.length).toBeLessThanOrEqual(traffic.failures());
 
     const names = bridge.world.allowList.names;
     expect(new Set(names).size).toBe(names.length);

@@ -87,15 +87,15 @@ describe("link requests from 50 addresses for names that do not exist", () => {
   it("reach the game at the rate of the table, and block no player's requests", async () => {
     bridge = await TestBridge.start(["Steve"], { yaml: "modules: {api: {trust-proxy: true}}" });
     const seconds = 5;
-    let asked = 0;
+    let calls = 0;
     const ask = async (username: string): Promise<number> => {
-      const headers = { "X-Forwarded-For": `203.0.113.${asked++ % 50}` };
+      const headers = { "X-Forwarded-For": `203.0.113.${calls++ % 50}` };
       const { cookie } = await newSession(bridge.base);
       return (await bridge.ask("/link-player", { cookie, headers, body: { username } })).status;
     };
     const answers: Promise<number>[] = [];
     for (let second = 0; second < seconds; second++) {
-      for (let i = 0; i < 100; i++) answers.push(ask(`Nobody ${asked}`));
+      for (let i = 0; i < 100; i++) answers.push(ask(`Nobody ${calls}`));
       await bridge.tick(TICKS_PER_SECOND);
     }
     const honest = ask("Steve");

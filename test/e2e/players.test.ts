@@ -142,12 +142,12 @@ describe("what players choose", () => {
     it("declines open and pending requests, and can get new ones after /bridge:unblock", async () => {
       await start("Steve");
       const steve = bridge.player("Steve");
-      const [shown, waiting] = [await Browser.open(bridge), await Browser.open(bridge)];
-      for (const browser of [shown, waiting]) expect((await browser.link("Steve")).status).toBe(202);
+      const [linked, waiting] = [await Browser.open(bridge), await Browser.open(bridge)];
+      for (const browser of [linked, waiting]) expect((await browser.link("Steve")).status).toBe(202);
       await formOf(bridge, steve);
       steve.closeForm();
       steve.command("/bridge:block");
-      await shown.reaches("declined");
+      await linked.reaches("declined");
       await waiting.reaches("declined");
       expect((await waiting.link("Steve")).status).toBe(429);
       expect((await waiting.link("Nobody")).status).toBe(422);

@@ -74,9 +74,9 @@ needs("redis-server", hasRedis).describe("three sidecars on one Redis", () => {
   it("link a browser that sent its request to one of them, through another, and know the link until it is removed", async () => {
     const { cookie } = await newSession(at(2).base);
     await everywhere("/linked-player", { status: "not_linked" }, { cookie });
-    const asked = from(2, "/link-player", { cookie, body: { username: "Steve", server: "main" } });
+    const pending = from(2, "/link-player", { cookie, body: { username: "Steve", server: "main" } });
     const { id } = await main.carryOut("done", { player: STEVE });
-    expect((await asked).status).toBe(202);
+    expect((await pending).status).toBe(202);
     await everywhere("/linked-player", expect.objectContaining({ status: "pending" }), { cookie });
     main.goTo(at(1).bridge);
     await main.report({ is: "answered", request: id, accepted: true });
@@ -112,13 +112,13 @@ needs("redis-server", hasRedis).describe("three sidecars on one Redis", () => {
     await main.report(said("one"));
     main.goTo(at(2).bridge);
     await main.report(said("two"));
-    const heard = (stream?: EventStream) =>
+    const receivedBy = (stream?: EventStream) =>
       stream?.events.flatMap(({ event, id, data }) => (event === "chat" ? [[id, data]] : []));
     await eventually(() => {
-      for (const stream of streams) expect(heard(stream)).toHaveLength(2);
+      for (const stream of streams) expect(receivedBy(stream)).toHaveLength(2);
     });
-    for (const stream of streams) expect(heard(stream)).toEqual(heard(streams[0]));
-    const [id] = heard(streams[0])?.[0] ?? [];
+    for (const stream of streams) expect(receivedBy(stream)).toEqual(receivedBy(streams[0]));
+    const [id] = receivedBy(streams[0])?.[0] ?? [];
     const missed = (
       await from(1, `/events?types=chat&since=${id}`, { headers: { Accept: "application/json" } })
     ).json;
@@ -140,8 +140,8 @@ needs("redis-server", hasRedis).describe("three sidecars on one Redis", () => {
       },
     });
     await sites.start();
-    const { tokens, asked, location } = await sites.whole();
+    const { tokens, asked: authRequest, location } = await sites.whole();
     expect(tokens.claims()).toMatchObject({ name: "Steve" });
-    await expect(sites.back(asked, location)).rejects.toMatchObject({ error: "invalid_grant" });
+    await expect(sites.back(authRequest, location)).rejects.toMatchObject({ error: "invalid_grant" });
   });
 });

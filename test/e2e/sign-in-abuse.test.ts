@@ -37,8 +37,8 @@ describe("a finished sign-in", () => {
 describe("a sign-in that has continued", () => {
   it("issues one code, and sends no more requests", async () => {
     const { browser } = await sites.whole();
-    const asked = await sites.ask();
-    await browser.go(asked.url.href);
+    const authRequest = await sites.ask();
+    await browser.go(authRequest.url.href);
     const { pathname } = browser.at;
     const uuid = await sites.sub(browser);
     const end = (path: string, body: object) => browser.call(`${pathname}/${path}`, body);
@@ -46,7 +46,7 @@ describe("a sign-in that has continued", () => {
     for (const again of [await end("go-on", { uuid }), await end("cancel", {})])
       expect([again.status, again.json]).toEqual([200, first.json]);
     const { location } = await browser.go(first.json.location, "own");
-    expect((await sites.back(asked, location)).claims()?.sub).toBe(uuid);
+    expect((await sites.back(authRequest, location)).claims()?.sub).toBe(uuid);
   });
 });
 
@@ -67,23 +67,23 @@ describe("a sign-in that its site may no longer start", () => {
 
 describe("the log", () => {
   it("shows no secret that would allow someone else to sign in", async () => {
-    const { browser, asked, location, tokens } = await sites.whole();
+    const { browser, asked: authRequest, location, tokens } = await sites.whole();
     const { code = "" } = redirectParams(location);
-    await expect(sites.back(asked, location)).rejects.toMatchObject({ error: "invalid_grant" });
+    await expect(sites.back(authRequest, location)).rejects.toMatchObject({ error: "invalid_grant" });
     const body = new URLSearchParams({ client_id: "tea-house", client_secret: `${SECRET}!`, code });
     await fetch(`${sites.issuer()}/sign-in/token`, { method: "POST", body });
-    await fetch(`${asked.url.href}&redirect_uri=x`, { headers: { Origin: "https://evil.example" } });
+    await fetch(`${authRequest.url.href}&redirect_uri=x`, { headers: { Origin: "https://evil.example" } });
     await browser.go((await sites.ask()).url.href);
     const signIn = side.store.signIn(side.clock.now);
-    const kept = { ...signIn };
+    const saved = { ...signIn };
     Object.assign(signIn, { get: () => Promise.reject(new Error("torn")) });
     expect((await browser.call(`${browser.at.pathname}/state`)).status).toBe(500);
-    expect((await browser.go(asked.url.href)).status).toBe(500);
-    Object.assign(signIn, kept);
+    expect((await browser.go(authRequest.url.href)).status).toBe(500);
+    Object.assign(signIn, saved);
     const log = inspect(side.log.lines, { depth: 20 });
     expect(log).toContain("torn");
     const { userId } = (await browser.call("/initialize")).json;
-    const { verifier, state, nonce } = asked;
+    const { verifier, state, nonce } = authRequest;
     const secrets = [code, tokens.access_token, tokens.id_token, SECRET, verifier, state, nonce, userId];
     // The id of a sign-in is useless without its signature.
     for (const secret of [...secrets, ...browser.signatures]) expect(log).not.toContain(secret);

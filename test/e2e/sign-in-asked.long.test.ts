@@ -15,11 +15,15 @@ describe("a request to sign in", () => {
     ["none beside another prompt", { prompt: "none login" }, "invalid_request"],
     ["a form as the answer", { response_mode: "form_post" }, "unsupported_response_mode"],
   ])("with %s redirects back with an error", async (_, params: Record<string, string>, code) => {
-    const asked = await sites.ask(params);
-    const { location = "" } = await sites.browser().go(asked.url.href);
+    const authRequest = await sites.ask(params);
+    const { location = "" } = await sites.browser().go(authRequest.url.href);
     const url = new URL(location);
     const said = new URLSearchParams(url.hash === "" ? url.search : url.hash.slice(1));
-    expect(Object.fromEntries(said)).toMatchObject({ error: code, state: asked.state, iss: sites.issuer() });
+    expect(Object.fromEntries(said)).toMatchObject({
+      error: code,
+      state: authRequest.state,
+      iss: sites.issuer(),
+    });
     expect(url.origin + url.pathname).toBe(BACK);
   });
 
@@ -34,8 +38,8 @@ describe("a request to sign in", () => {
   ])(
     "with %s ends on a page of the service, without a redirect",
     async (_, params: Record<string, string>) => {
-      const asked = await sites.ask(params);
-      const page = await sites.browser().go(asked.url.href);
+      const authRequest = await sites.ask(params);
+      const page = await sites.browser().go(authRequest.url.href);
       expect(page.location).toBeUndefined();
       expect(page.status).toBe(400);
       expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -55,11 +59,11 @@ describe("a request to sign in", () => {
 
 describe("a request without user interface", () => {
   const silently = async (browser: ReturnType<typeof sites.browser>, params = {}, id?: "map") => {
-    const asked = await sites.ask({ prompt: "none", ...params }, id);
-    await browser.go(asked.url.href);
+    const authRequest = await sites.ask({ prompt: "none", ...params }, id);
+    await browser.go(authRequest.url.href);
     const { json } = await browser.call(`${browser.at.pathname}/silent`, {});
     const { location } = await browser.go(json.location, "own");
-    return { asked, location, said: redirectParams(location) };
+    return { asked: authRequest, location, said: redirectParams(location) };
   };
 
   it("gets its answer from the page, by the browser's own session", async () => {
@@ -69,8 +73,8 @@ describe("a request without user interface", () => {
     expect((await silently(browser)).said).toMatchObject({ error: "login_required" });
     await sites.whole(browser);
     expect((await silently(browser, {}, "map")).said).toMatchObject({ error: "consent_required" });
-    const { asked, location } = await silently(browser);
-    expect((await sites.back(asked, location)).claims()?.sub).toBe(await sites.sub(browser));
+    const { asked: authRequest, location } = await silently(browser);
+    expect((await sites.back(authRequest, location)).claims()?.sub).toBe(await sites.sub(browser));
     side.clock.advance(60_000);
     expect((await silently(browser, { max_age: "59" })).said).toMatchObject({ error: "login_required" });
     expect((await silently(browser, { max_age: "60" })).said).toHaveProperty("code");
@@ -80,9 +84,11 @@ describe("a request without user interface", () => {
 
   it("gets login_required immediately in a frame", async () => {
     const { browser } = await sites.whole();
-    const asked = await sites.ask({ prompt: "none" });
-    const { location } = await browser.go(asked.url.href, "own", { headers: { "Sec-Fetch-Dest": "iframe" } });
-    expect(redirectParams(location)).toMatchObject({ error: "login_required", state: asked.state });
+    const authRequest = await sites.ask({ prompt: "none" });
+    const { location } = await browser.go(authRequest.url.href, "own", {
+      headers: { "Sec-Fetch-Dest": "iframe" },
+    });
+    expect(redirectParams(location)).toMatchObject({ error: "login_required", state: authRequest.state });
   });
 });
 
@@ -94,8 +100,8 @@ describe("a request for a new confirmation by the player", () => {
     const { browser, tokens } = await sites.whole();
     side.clock.advance(60_000);
     await side.pack.snapshot("Steve", "Alex");
-    const asked = await sites.ask(params);
-    await browser.go(asked.url.href);
+    const authRequest = await sites.ask(params);
+    await browser.go(authRequest.url.href);
     const uuid = await sites.sub(browser);
     expect((await sites.state(browser)).player).toBeNull();
     const soon = await browser.call(`${browser.at.pathname}/go-on`, { uuid });
@@ -103,7 +109,7 @@ describe("a request for a new confirmation by the player", () => {
     await sites.inGame(browser);
     expect((await sites.userinfo(tokens.access_token))[0]).toBe(200);
     const { location } = await sites.goOn(browser);
-    const { maxAge: __, ...same } = asked;
+    const { maxAge: __, ...same } = authRequest;
     const again = await sites.back({ ...same, maxAge: undefined }, location);
     expect(again.claims()?.auth_time).toBe(side.clock.now() / 1_000);
     expect((await sites.userinfo(tokens.access_token))[0]).toBe(200);

@@ -43,11 +43,11 @@ describe("another browser, and another page", () => {
 });
 
 describe("what sites ask", () => {
-  const asked = (path: string, origin: string, init: RequestInit = {}) =>
+  const request = (path: string, origin: string, init: RequestInit = {}) =>
     fetch(`${sites.issuer()}${path}`, { ...init, headers: { Origin: origin, ...init.headers } });
 
   it("is described, and advertises nothing that does not exist", async () => {
-    const found = await (await asked("/.well-known/openid-configuration", "https://any.example")).json();
+    const found = await (await request("/.well-known/openid-configuration", "https://any.example")).json();
     const issuer = sites.issuer();
     expect(found).toEqual({
       issuer,
@@ -74,19 +74,19 @@ describe("what sites ask", () => {
   it("is readable by pages: keys by those of every origin, data of a site by its own", async () => {
     const cors = (answer: Response) => answer.headers.get("access-control-allow-origin");
     for (const path of ["/.well-known/openid-configuration", "/sign-in/keys"]) {
-      const answer = await asked(path, "https://any.example");
+      const answer = await request(path, "https://any.example");
       expect([answer.status, cors(answer)]).toEqual([200, "https://any.example"]);
       expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
     }
-    const { keys } = Object(await (await asked("/sign-in/keys", "https://any.example")).json());
+    const { keys } = Object(await (await request("/sign-in/keys", "https://any.example")).json());
     expect(Object.keys(keys[0]).sort()).toEqual(["alg", "e", "kid", "kty", "n", "use"]);
     const { tokens } = await sites.whole(undefined, {}, "map");
     const headers = { Authorization: `Bearer ${tokens.access_token}` };
-    const own = await asked("/sign-in/userinfo", "https://map.example", { headers });
+    const own = await request("/sign-in/userinfo", "https://map.example", { headers });
     expect([own.status, cors(own)]).toEqual([200, "https://map.example"]);
-    const other = await asked("/sign-in/userinfo", "https://tea.example", { headers });
+    const other = await request("/sign-in/userinfo", "https://tea.example", { headers });
     expect([other.status, cors(other)]).toEqual([400, null]);
-    const preflight = await asked("/sign-in/token", "https://map.example", {
+    const preflight = await request("/sign-in/token", "https://map.example", {
       method: "OPTIONS",
       headers: { "Access-Control-Request-Method": "POST" },
     });
@@ -96,7 +96,7 @@ describe("what sites ask", () => {
   it.each(["https://evil.example", "null"])("returns data of a site to no page of %s", async origin => {
     for (const path of ["/sign-in/token", "/sign-in/userinfo"])
       for (const method of ["OPTIONS", "POST"]) {
-        const { headers } = await asked(path, origin, {
+        const { headers } = await request(path, origin, {
           method,
           headers: {
             "Access-Control-Request-Method": "POST",
@@ -119,7 +119,7 @@ describe("what sites ask", () => {
 
   it("exists only there, and not while sign-in is off", async () => {
     for (const path of ["sign-in/request", "sign-in/token/introspection", "session/end", "reg", "device"])
-      expect([path, (await asked(`/${path}`, sites.issuer())).status]).toEqual([path, 404]);
+      expect([path, (await request(`/${path}`, sites.issuer())).status]).toEqual([path, 404]);
     await side.start();
     expect((await side.ask("/.well-known/openid-configuration")).status).toBe(404);
     expect((await side.ask("/sign-in/keys")).status).toBe(404);

@@ -15,7 +15,7 @@ const ENDED = [401, expect.stringContaining('error="invalid_token"')];
 
 describe("a sign-in", () => {
   it("gives a site the player, with a standard library", async () => {
-    const { asked, browser } = await sites.visit();
+    const { asked: authRequest, browser } = await sites.visit();
     expect(await sites.state(browser)).toEqual({
       site: { id: "tea-house", name: "Tea house", host: "tea.example" },
       ...{ status: "begun", player: null, asked: null, leftMs: null },
@@ -26,9 +26,9 @@ describe("a sign-in", () => {
     expect(player).toMatchObject({ name: "Steve" });
     const { location = "" } = await sites.goOn(browser);
     expect(location).toMatch(/^https:\/\/tea\.example\/signed-in\?code=[\w-]+&state=[\w-]+&iss=/);
-    const tokens = await sites.back(asked, location);
+    const tokens = await sites.back(authRequest, location);
     expect(tokens.claims()).toMatchObject({
-      ...{ iss: sites.issuer(), aud: "tea-house", sub: player.uuid, nonce: asked.nonce },
+      ...{ iss: sites.issuer(), aud: "tea-house", sub: player.uuid, nonce: authRequest.nonce },
       ...{
         name: "Steve",
         preferred_username: "Steve",
@@ -56,11 +56,11 @@ describe("a sign-in", () => {
 
   it("offers the linked player, who confirms by pressing the button", async () => {
     const { browser } = await sites.whole();
-    const asked = await sites.ask({}, "map");
-    await browser.go(asked.url.href);
+    const authRequest = await sites.ask({}, "map");
+    await browser.go(authRequest.url.href);
     expect((await sites.state(browser)).player).toMatchObject({ name: "Steve" });
     const { location } = await sites.goOn(browser);
-    expect((await sites.back(asked, location, "map")).claims()?.sub).toBe(await sites.sub(browser));
+    expect((await sites.back(authRequest, location, "map")).claims()?.sub).toBe(await sites.sub(browser));
     const list = await browser.call("/session/sites");
     expect(list.json).toMatchObject([
       { id: "tea-house", name: "Tea house" },
@@ -70,25 +70,25 @@ describe("a sign-in", () => {
 
   it("continues when the service restarts between any two steps", async () => {
     const browser = sites.browser();
-    const asked = await sites.ask();
+    const authRequest = await sites.ask();
     const again = (): Promise<void> => sites.restart(sitesOf());
-    await browser.go(asked.url.href);
+    await browser.go(authRequest.url.href);
     await again();
     await browser.call("/initialize");
     await sites.inGame(browser);
     await again();
     const { location } = await sites.goOn(browser);
     await again();
-    const tokens = await sites.back(asked, location);
+    const tokens = await sites.back(authRequest, location);
     await again();
     expect(tokens.claims()).toMatchObject({ sub: await sites.sub(browser), name: "Steve" });
     expect((await sites.userinfo(tokens.access_token))[0]).toBe(200);
-    await expect(sites.back(asked, location)).rejects.toMatchObject({ error: "invalid_grant" });
+    await expect(sites.back(authRequest, location)).rejects.toMatchObject({ error: "invalid_grant" });
     expect(await sites.userinfo(tokens.access_token)).toEqual(ENDED);
   });
 
   it("can be tried again after a decline, and is access_denied after a cancel", async () => {
-    const { asked, browser } = await sites.visit();
+    const { asked: authRequest, browser } = await sites.visit();
     await sites.inGame(browser, false);
     expect(await sites.state(browser)).toMatchObject({
       ...{ status: "declined", reason: "declined", player: null },
@@ -100,9 +100,9 @@ describe("a sign-in", () => {
     const { location } = await browser.go(json.location, "own");
     expect(redirectParams(location)).toMatchObject({
       ...{ error: "access_denied", error_description: "the player cancelled, or is not allowed to sign in" },
-      ...{ state: asked.state, iss: sites.issuer() },
+      ...{ state: authRequest.state, iss: sites.issuer() },
     });
-    await expect(sites.back(asked, location)).rejects.toMatchObject({ error: "access_denied" });
+    await expect(sites.back(authRequest, location)).rejects.toMatchObject({ error: "access_denied" });
   });
 });
 
@@ -113,9 +113,9 @@ describe("an app on the player's machine", () => {
   it.each(["http://127.0.0.1:53123/in", "http://[::1]:9/in", "com.example.app:/in"])(
     "gets a code at %s, and a token for it",
     async redirect_uri => {
-      const { location = "", asked } = await sites.whole(undefined, { redirect_uri }, "map");
+      const { location = "", asked: authRequest } = await sites.whole(undefined, { redirect_uri }, "map");
       expect(location.startsWith(`${redirect_uri}?code=`)).toBe(true);
-      expect(asked.url.searchParams.get("redirect_uri")).toBe(redirect_uri);
+      expect(authRequest.url.searchParams.get("redirect_uri")).toBe(redirect_uri);
     },
   );
 
@@ -133,11 +133,11 @@ describe("an app on the player's machine", () => {
     ["https://127.0.0.1", 400],
   ])("can request its token from a page of %s: %s", async (origin, status) => {
     const redirect_uri = "http://127.0.0.1:53123/in";
-    const { asked, browser } = await sites.visit({ redirect_uri }, "map");
+    const { asked: authRequest, browser } = await sites.visit({ redirect_uri }, "map");
     await sites.inGame(browser);
     const { code = "" } = redirectParams((await sites.goOn(browser)).location);
     const form = { grant_type: "authorization_code", client_id: "map", redirect_uri, code };
-    const body = new URLSearchParams({ ...form, code_verifier: asked.verifier });
+    const body = new URLSearchParams({ ...form, code_verifier: authRequest.verifier });
     const headers = { Origin: origin };
     const answer = await fetch(`${sites.issuer()}/sign-in/token`, { method: "POST", headers, body });
     const mayRead = answer.headers.get("access-control-allow-origin");
@@ -184,21 +184,21 @@ describe("a code", () => {
 
   /** An unused code. */
   async function fresh() {
-    const { asked, browser } = await sites.visit();
+    const { asked: authRequest, browser } = await sites.visit();
     await sites.inGame(browser);
     const { location } = await sites.goOn(browser);
     return {
       browser,
-      asked,
+      asked: authRequest,
       location,
       code: redirectParams(location).code ?? "",
-      code_verifier: asked.verifier,
+      code_verifier: authRequest.verifier,
     };
   }
 
   it("is used once; a second use revokes its tokens", async () => {
-    const { asked, location, code, code_verifier } = await fresh();
-    const tokens = await sites.back(asked, location);
+    const { asked: authRequest, location, code, code_verifier } = await fresh();
+    const tokens = await sites.back(authRequest, location);
     expect((await sites.userinfo(tokens.access_token))[0]).toBe(200);
     expect(await exchange(code, { code_verifier })).toEqual([400, "invalid_grant"]);
     expect(await sites.userinfo(tokens.access_token)).toEqual(ENDED);

@@ -33,10 +33,10 @@ const ASKS = [
 /** The result of a request: its status with the error of a 500, or `refused` if it could not be sent. */
 async function askFor({ method, path, body }: (typeof ASKS)[number], agent: Agent): Promise<string> {
   const headers = { Cookie: session(), ...(body ? { "Content-Type": "application/json" } : {}) };
-  const asked = request(`${own.urls.public}${path}`, { method, agent, headers });
-  asked.end(body);
+  const pending = request(`${own.urls.public}${path}`, { method, agent, headers });
+  pending.end(body);
   try {
-    const [answer] = (await once(asked, "response")) as [IncomingMessage];
+    const [answer] = (await once(pending, "response")) as [IncomingMessage];
     let text = "";
     for await (const chunk of answer) text += chunk;
     return answer.statusCode === 500 ? `500 ${JSON.parse(text).error}` : `${answer.statusCode}`;
@@ -70,10 +70,10 @@ describe("a sidecar that is stopped", () => {
       await (run === 0 ? own.start() : own.sidecar.start());
       await play(run % SILENT === 0);
       const agent = new Agent({ keepAlive: true, maxSockets: 10 });
-      const asked: Promise<unknown>[] = [];
+      const pending: Promise<unknown>[] = [];
       const ask = async (): Promise<void> => {
-        const what = ASKS[asked.length % ASKS.length] ?? ASKS[0];
-        if (what) asked.push(askFor(what, agent).then(came => ledger.push({ what, came })));
+        const what = ASKS[pending.length % ASKS.length] ?? ASKS[0];
+        if (what) pending.push(askFor(what, agent).then(came => ledger.push({ what, came })));
         await sleep(1);
       };
       for (let i = 0; i < REQUESTS / SIGTERMS / 2; i++) await ask();
@@ -82,7 +82,7 @@ describe("a sidecar that is stopped", () => {
       const { code, ms } = await stopped;
       expect(code).toBe(0);
       expect(ms).toBeLessThan(STOP_MS);
-      await Promise.all(asked);
+      await Promise.all(pending);
       agent.destroy();
     }
     expect(ledger).toHaveLength(REQUESTS);

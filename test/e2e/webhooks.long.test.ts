@@ -51,14 +51,14 @@ describe("a webhook of a sidecar that is killed repeatedly", () => {
       else if (requests % 11 === 0) response.socket?.resetAndDestroy();
       else response.writeHead(200).end();
     };
-    const heard: string[] = [];
+    const received: string[] = [];
     for (let round = 0; round < ROUNDS; round++) {
-      heard.push(...(await heardBeforeKill(round)));
+      received.push(...(await heardBeforeKill(round)));
       await own.sidecar.start();
     }
-    expect(heard.length).toBeGreaterThanOrEqual((ROUNDS * LINES) / 2);
+    expect(received.length).toBeGreaterThanOrEqual((ROUNDS * LINES) / 2);
 
-    await eventually(() => expect(receiver.contents()).toEqual(expect.arrayContaining(heard)));
+    await eventually(() => expect(receiver.contents()).toEqual(expect.arrayContaining(received)));
     const firsts = new Map(
       idsOf()
         .map((id, i) => [id, i] as const)
@@ -66,7 +66,7 @@ describe("a webhook of a sidecar that is killed repeatedly", () => {
     );
     const inOrder = [...firsts].sort(([, a], [, b]) => a - b);
     const contents = inOrder.map(([, index]) => receiver.contents()[index]);
-    expect(contents.filter(content => heard.includes(content ?? ""))).toEqual(heard);
+    expect(contents.filter(content => received.includes(content ?? ""))).toEqual(received);
     expect(new Set(contents).size).toBe(contents.length);
     const numbers = inOrder.map(([id]) => id.split("-").map(Number));
     expect(numbers).toEqual([...numbers].sort(([a = 0, b = 0], [c = 0, d = 0]) => a - c || b - d));

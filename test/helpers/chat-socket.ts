@@ -52,10 +52,10 @@ export class ChatSocket {
 
   /** The next unread message. */
   next(): Promise<ChatMessage> {
-    const held = this.received[this.#unread + this.#waiting.length];
-    if (held && this.#waiting.length === 0) {
+    const next = this.received[this.#unread + this.#waiting.length];
+    if (next && this.#waiting.length === 0) {
       this.#unread++;
-      return Promise.resolve(held);
+      return Promise.resolve(next);
     }
     return new Promise(resolve => this.#waiting.push(resolve));
   }

@@ -7,7 +7,7 @@ interface Timer {
 }
 
 /** Most timers in one call: a test with more would hardly ever end. */
-const MOST_CALLS = 3_000_000;
+const MAX_CALLS = 3_000_000;
 
 /** A clock that a test moves. */
 export class ManualClock implements Clock {
@@ -52,7 +52,7 @@ export class ManualClock implements Clock {
     for (let calls = 0; ; calls++) {
       const next = this.#next();
       if (next === undefined || next.at > end) break;
-      if (calls === MOST_CALLS) throw new Error(`more than ${MOST_CALLS} timers are due within ${ms} ms`);
+      if (calls === MAX_CALLS) throw new Error(`more than ${MAX_CALLS} timers are due within ${ms} ms`);
       this.#now = Math.max(this.#now, next.at);
       if (next.every === undefined) this.#timers.delete(next);
       else next.at += next.every;

@@ -67,11 +67,11 @@ export class EventStream {
   /** Resolves with the headers. The body of another response is read into `text`, too. */
   static open(base: string, query = "", headers: Record<string, string> = {}): Promise<EventStream> {
     return new Promise((resolve, reject) => {
-      const asked = request(`${base}/events${query}`, { headers, agent: false }, res =>
+      const req = request(`${base}/events${query}`, { headers, agent: false }, res =>
         resolve(new EventStream(res, contractOf(base))),
       );
-      asked.on("error", reject);
-      asked.end();
+      req.on("error", reject);
+      req.end();
     });
   }
 

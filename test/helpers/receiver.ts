@@ -64,7 +64,7 @@ export async function startReceiver(): Promise<Receiver> {
 export interface OtherServer {
   port: number;
   /** requested paths */
-  asked: string[];
+  paths: string[];
   close(): Promise<void>;
 }
 
@@ -72,17 +72,17 @@ export interface OtherServer {
 export async function startOtherServer(
   answer: (path: string, response: ServerResponse) => void,
 ): Promise<OtherServer> {
-  const asked: string[] = [];
+  const paths: string[] = [];
   const server = createServer((request, response) => {
     const path = request.url ?? "";
-    asked.push(path);
+    paths.push(path);
     request.resume();
     request.on("end", () => answer(path, response));
   });
   await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
   return {
     port: (server.address() as AddressInfo).port,
-    asked,
+    paths,
     close: () =>
       new Promise(resolve => {
         server.close(() => resolve());

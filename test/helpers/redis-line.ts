@@ -13,7 +13,7 @@ interface Pair {
   near: Socket;
   far: Socket;
   /** delayed bytes in order, by receiver; undefined: the other side has closed the connection */
-  held: { to: Socket; bytes: Buffer | undefined }[];
+  delayed: { to: Socket; bytes: Buffer | undefined }[];
   /** some of its bytes are lost, so it cannot be used any more */
   isTorn: boolean;
 }
@@ -47,7 +47,7 @@ export class RedisLine {
     this.#fault = undefined;
     for (const pair of this.#pairs) {
       if (pair.isTorn) end(pair);
-      for (const { to, bytes } of pair.held.splice(0)) pass(to, bytes);
+      for (const { to, bytes } of pair.delayed.splice(0)) pass(to, bytes);
     }
   }
 
@@ -59,7 +59,7 @@ export class RedisLine {
   #join(near: Socket): void {
     if (this.#fault === "cut") return void near.destroy();
     const far = connect(this.#port, "127.0.0.1");
-    const pair: Pair = { near, far, held: [], isTorn: false };
+    const pair: Pair = { near, far, delayed: [], isTorn: false };
     this.#pairs.add(pair);
     for (const [from, to] of [
       [near, far],
@@ -76,7 +76,7 @@ export class RedisLine {
   }
 
   #move(pair: Pair, to: Socket, bytes: Buffer | undefined): void {
-    if (this.#fault === "held") pair.held.push({ to, bytes });
+    if (this.#fault === "held") pair.delayed.push({ to, bytes });
     else if (this.#fault === "silent" || (this.#fault === "deaf" && to === pair.near)) pair.isTorn = true;
     else pass(to, bytes);
   }

@@ -86,9 +86,9 @@ export async function startRedisSide(options: SideOptions): Promise<RedisSide> {
 
 /** A browser sends a player a link request over the sidecar at `base`, and the player accepts. */
 export async function linkSteve(pack: FakePack, base: string, cookie: string): Promise<void> {
-  const asked = ask(base, "/link-player", { cookie, body: { username: "Steve" } });
+  const pending = ask(base, "/link-player", { cookie, body: { username: "Steve" } });
   const { id } = await pack.carryOut("done", { player: row("Steve").player });
-  const { status } = await asked;
+  const { status } = await pending;
   if (status !== 202) throw new Error(`the link request was answered ${status}`);
   await pack.report({ is: "answered", request: id, accepted: true });
 }
@@ -159,7 +159,7 @@ export class Listeners {
 
   /** Whether a stream has reported the game as offline; an `online` event may come after the streams are open. */
   get heardAway(): boolean {
-    return this.events("server").some(told => told.some(({ state }) => state === "away"));
+    return this.events("server").some(states => states.some(({ state }) => state === "away"));
   }
 
   /** Events of a type that each stream has received. */

@@ -72,7 +72,7 @@ export class Bench {
   answer = true;
   /** the answer to the question about link requests, and the number of times it was asked */
   chest = false;
-  asked = 0;
+  formQuestions = 0;
   /** the answer to the question about the list of past players, and the number of times it was asked */
   everybody = false;
   askedOfEverybody = 0;
@@ -144,7 +144,7 @@ export class Bench {
   setUp(options: Partial<Options> = {}): Promise<Outcome> {
     return setUp(this.#options(options), this.#system(), this.#confirm, {
       chestForm: async () => {
-        this.asked++;
+        this.formQuestions++;
         return this.chest;
       },
       knownPlayers: async () => {

@@ -144,7 +144,7 @@ export class Serving {
   session = (): ReturnType<typeof newSession> => newSession(this.base);
 
   /** Sends a player a link request and waits until the pack has it; returns its id. */
-  async asked(cookie: string, username = "Steve"): Promise<string> {
+  async requestLink(cookie: string, username = "Steve"): Promise<string> {
     const taken = this.ask("/link-player", { cookie, body: { username } }).then(({ status, text }) => {
       if (status !== 202) throw new Error(`the link request was answered ${status}: ${text}`);
     });
@@ -155,7 +155,7 @@ export class Serving {
 
   /** Sends a link request, which the player answers. */
   async link(cookie: string, accepted = true): Promise<void> {
-    await this.pack.report({ is: "answered", request: await this.asked(cookie), accepted });
+    await this.pack.report({ is: "answered", request: await this.requestLink(cookie), accepted });
   }
 
   /** A chat socket after its greeting. */

@@ -84,9 +84,9 @@ export class SeveralServers {
 
   /** A link request that reaches a player on that game server; returns its id. */
   async opened(pack: AppPack, own = OWN, player = STEVE): Promise<string> {
-    const asked = this.ask(own, player.name);
+    const pending = this.ask(own, player.name);
     const { id } = await pack.carryOut("done", { player });
-    const { answer } = await asked;
+    const { answer } = await pending;
     if (answer !== SENT.answer) throw new Error(`the request was answered ${answer}`);
     return id;
   }

@@ -199,10 +199,10 @@ export function signingIn(side: Pick<ReturnType<typeof serving>, "start" | "pack
     },
     /** A visitor of a site who has opened the sign-in page, with a session. */
     async visit(params: Record<string, string> = {}, id?: "tea-house" | "map") {
-      const [asked, browser] = [await this.ask(params, id), new SignInBrowser(issuer)];
-      await browser.go(asked.url.href);
+      const [authRequest, browser] = [await this.ask(params, id), new SignInBrowser(issuer)];
+      await browser.go(authRequest.url.href);
       await browser.call("/initialize");
-      return { asked, browser };
+      return { asked: authRequest, browser };
     },
     /** The id of the linked player of a browser. */
     sub: async (browser: SignInBrowser): Promise<string> => (await browser.call("/session")).json.player.uuid,
@@ -241,9 +241,9 @@ export function signingIn(side: Pick<ReturnType<typeof serving>, "start" | "pack
     },
     /** Sends a link request from the current page of a browser, which the player answers. */
     async inGame(browser: SignInBrowser, accepted = true, username = "Steve"): Promise<void> {
-      const asked = browser.call(`${browser.at.pathname}/player`, { username });
+      const pending = browser.call(`${browser.at.pathname}/player`, { username });
       const id = await this.opened(username);
-      const { status } = await asked;
+      const { status } = await pending;
       if (status !== 202) throw new Error(`the request was answered ${status}`);
       await side.pack.report({ is: "answered", request: id, accepted });
     },
@@ -260,12 +260,12 @@ export function signingIn(side: Pick<ReturnType<typeof serving>, "start" | "pack
       params: Record<string, string> = {},
       id?: "tea-house" | "map",
     ) {
-      const asked = await this.ask(params, id);
-      await browser.go(asked.url.href);
+      const authRequest = await this.ask(params, id);
+      await browser.go(authRequest.url.href);
       if (!browser.cookies.includes("website_user_uuid")) await browser.call("/initialize");
       await this.inGame(browser);
       const { location } = await this.goOn(browser);
-      return { browser, asked, location, tokens: await this.back(asked, location, id) };
+      return { browser, asked: authRequest, location, tokens: await this.back(authRequest, location, id) };
     },
   };
 }

@@ -170,12 +170,23 @@ export async function createTestApp(options: TestAppOptions = {}) {
   const [pack] = packs;
   if (!pack) throw new Error("there is no game server");
   /** the events of the feed, in order */
-  const told: NewEntry[] = [];
-  useCases.feed.onEvents(entries => told.push(...entries));
+  const events: NewEntry[] = [];
+  useCases.feed.onEvents(entries => events.push(...entries));
 
   const app = {
     ...useCases,
-    ...{ storage: service.storage, gameServers, config, clock, log, audit, shared, stores, pack, told },
+    ...{
+      storage: service.storage,
+      gameServers,
+      config,
+      clock,
+      log,
+      audit,
+      shared,
+      stores,
+      pack,
+      told: events,
+    },
     server: gameServers.first,
     /** of each game server, the first one first */
     packs,
@@ -226,9 +237,9 @@ export function browsersOf(of: () => TestApp) {
 
   /** Sends a link request, which reaches the player; returns its id. */
   async function opened(own: string, username = "Steve", address?: string): Promise<string> {
-    const asked = ask(own, username, address);
+    const pending = ask(own, username, address);
     const { id } = await of().pack.carryOut("done", { player: row(username).player });
-    const { answer } = await asked;
+    const { answer } = await pending;
     if (answer !== "verification_sent") throw new Error(`the request was answered ${answer}`);
     return id;
   }
@@ -257,7 +268,7 @@ export function browsersOf(of: () => TestApp) {
 }
 
 /** The response to a request that a rule rejects. */
-export const held = (by: string, seconds: number) => ({ answer: "held", by, waitMs: seconds * 1_000 });
+export const limited = (by: string, seconds: number) => ({ answer: "held", by, waitMs: seconds * 1_000 });
 
 /** A web client without a session, in the chat of all game servers. */
 export const SOMEBODY: Speaker = { id: "socket", session: undefined, server: undefined };

@@ -26,8 +26,8 @@ describe("the languages", () => {
   });
 
   it("are all sent to the pack, except English, which is the default", () => {
-    const told = textsForGame(defaults).languages.map(({ locale }) => `${locale}.json`);
-    expect([...told, "en_US.json"].sort()).toEqual([...files].sort());
+    const sentFiles = textsForGame(defaults).languages.map(({ locale }) => `${locale}.json`);
+    expect([...sentFiles, "en_US.json"].sort()).toEqual([...files].sort());
   });
 
   it("have the default of every text setting", () => {

@@ -97,7 +97,7 @@ needs("npm run build", existsSync(join(ROOT, "dist/client/index.js"))).describe(
         encoding: "utf8",
       });
       expect(printed.trim()).toBe(
-        "ERROR_CODES,KEPT_EVENTS,createChat,createClient,createConversation,createEvents,isSurelyFromWeb,link,segments",
+        "ERROR_CODES,STORED_EVENTS,createChat,createClient,createConversation,createEvents,isSurelyFromWeb,link,segments",
       );
     });
 

@@ -46,9 +46,9 @@ const OUTAGES = [
 ];
 
 /** Whether a 503 with this code came, in time. */
-async function refused(asked: Promise<Answer>): Promise<void> {
+async function refused(pending: Promise<Answer>): Promise<void> {
   const elapsed = watch();
-  const { status, headers, json } = await asked;
+  const { status, headers, json } = await pending;
   expect([status, json]).toEqual([503, errorBody("server_unavailable")]);
   expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
   expect(elapsed()).toBeLessThan(ANSWERED_MS);
@@ -71,7 +71,7 @@ needs("redis-server", hasRedis).describe("while Redis is offline", () => {
       const underWay = ask(first.base, "/link-player", { cookie, body: { username: "Steve" } });
       const [open] = await pack.take();
       expect(open).toMatchObject({ body: { do: "link-open" } });
-      const held = pack.take().catch((error: Error) => error.message);
+      const poll = pack.take().catch((error: Error) => error.message);
       const other = (await newSession(first.base)).cookie;
       const socket = await ChatSocket.open(second.base);
       ends(() => socket.close());
@@ -86,15 +86,15 @@ needs("redis-server", hasRedis).describe("while Redis is offline", () => {
         expect(message).toMatchObject({ type: "EXCEPTION", content: "server unavailable" });
         expect(chat()).toBeLessThan(ANSWERED_MS);
       });
-      const asked = sides.flatMap(({ base }) => [
+      const pending = sides.flatMap(({ base }) => [
         refused(ask(base, "/linked-player", { cookie })),
         refused(ask(base, "/link-player", { cookie: other, body: { username: "Steve" } })),
         refused(ask(base, "/unlink-player", { cookie, method: "POST" })),
         refused(ask(base, "/events?format=json")),
       ]);
-      const told = sides.flatMap(({ bridge }) => [awayFor(bridge, pack), awayFor(bridge, pack)]);
+      const waits = sides.flatMap(({ bridge }) => [awayFor(bridge, pack), awayFor(bridge, pack)]);
       const known = sides.map(({ base }) => knownWithoutCookie(base, cookie));
-      await Promise.all([...asked, ...told, ...known, refused(underWay), exception]);
+      await Promise.all([...pending, ...waits, ...known, refused(underWay), exception]);
       for (const { base } of sides) {
         expect((await ask(base, "/status")).status).toBe(200);
         expect((await ask(base, "/players")).json).toHaveLength(1);
@@ -120,12 +120,12 @@ needs("redis-server", hasRedis).describe("while Redis is offline", () => {
       expect(back()).toBeLessThan(BACK_MS);
       await saying;
       socket.say("this is heard");
-      expect(await held).toMatch(/^poll: 503 .*storage_away/);
+      expect(await poll).toMatch(/^poll: 503 .*storage_away/);
       const got = await eventually(() => pack.take());
       expect(got.filter(({ body }) => body.do === "chat").length).toBeGreaterThan(0);
       for (const line of lines.slice(30)) await say(line);
       await eventually(() =>
-        expect(listeners.lines().map(heard => heard.filter(line => line.includes("line")))).toEqual(
+        expect(listeners.lines().map(lines => lines.filter(line => line.includes("line")))).toEqual(
           Array.from({ length: 4 }, () => lines.map(line => `§§<Steve> §§${line}`)),
         ),
       );

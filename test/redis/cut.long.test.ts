@@ -62,11 +62,11 @@ needs("redis-server", hasRedis).describe("one of two sidecars that is disconnect
       await say(20);
       socket.say("nobody hears this");
       expect(await socket.next()).toMatchObject({ content: "server unavailable" });
-      const told = await new FakePack(cut.bridge).post("/bridge/facts", {
+      const report = await new FakePack(cut.bridge).post("/bridge/facts", {
         ...{ session: pack.session, after: pack.after, first: pack.seq },
         facts: [],
       });
-      expect(told).toMatchObject({ status: 503, body: { error: "storage_away" } });
+      expect(report).toMatchObject({ status: 503, body: { error: "storage_away" } });
       expect(listeners.areOpen).toBe(true);
 
       const saying = say(20);

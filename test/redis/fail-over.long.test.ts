@@ -58,7 +58,7 @@ class Scene {
   }
 
   /** Each socket and stream has received each message once, in order. */
-  async heard(): Promise<void> {
+  async waitForAll(): Promise<void> {
     const lines = Array.from({ length: this.#said }, (_, i) => `§§<Steve> §§${i}`);
     await eventually(() => expect(this.#listeners?.lines()).toEqual(Array(4).fill(lines)));
     expect(this.#listeners?.areOpen).toBe(true);
@@ -127,7 +127,7 @@ needs("redis-server", hasRedis).describe("sidecars on a Redis Cluster", () => {
     expect(performance.now() - moved).toBeLessThan(BACK_MS);
     await scene.knows(cookie);
     await scene.knows(await scene.link());
-    await scene.heard();
+    await scene.waitForAll();
     expect(Number(await shard.command("CLUSTER", "COUNTKEYSINSLOT", slot))).toBe(0);
   });
 });
@@ -153,7 +153,7 @@ needs("redis-server", hasRedis).describe("sidecars behind Sentinel", () => {
     const cookie = await scene.link();
     await scene.knows(cookie);
     await scene.say(10);
-    await scene.heard();
+    await scene.waitForAll();
     // A failed master loses what its replica does not have yet.
     await eventually(async () => {
       const [offset] = [
@@ -169,6 +169,6 @@ needs("redis-server", hasRedis).describe("sidecars behind Sentinel", () => {
     // Messages go through one of the two; the other may recover a moment later.
     await eventually(() => scene.knows(cookie));
     await scene.knows(await scene.link());
-    await scene.heard();
+    await scene.waitForAll();
   });
 });

@@ -66,9 +66,9 @@ needs("redis-server", hasRedis).describe("where Redis", () => {
   it("without space, game events continue, and web requests get a response to retry later", async () => {
     const [one, two] = sides;
     const [first, second] = [(await newSession(one.base)).cookie, (await newSession(two.base)).cookie];
-    const asked = link(one, first);
+    const pending = link(one, first);
     const { id } = await pack.carryOut("done", { player: STEVE });
-    expect((await asked).status).toBe(202);
+    expect((await pending).status).toBe(202);
 
     await redis.command("CONFIG", "SET", "maxmemory", "100kb");
     for (const side of sides) {

@@ -30,16 +30,16 @@ needs("redis-server", hasRedis).describe("two sidecars whose Redis gives lower i
   it("receive new events, and an event that some are gone", async () => {
     await redis.server().command("XADD", `{${prefix}}:feed`, AHEAD, "e", EVENT);
     await Promise.all(sides.map(({ feedLog }) => feedLog.sync()));
-    const heard: string[][] = [[], []];
+    const received: string[][] = [[], []];
     let holes = 0;
     for (const [i, { feedLog }] of sides.entries()) {
-      feedLog.subscribe(entries => heard[i]?.push(...contents(entries)));
+      feedLog.subscribe(entries => received[i]?.push(...contents(entries)));
       feedLog.onGap(() => holes++);
     }
     await takeOver();
     await sides[0].feedLog.publish([line("a")]);
     await sides[1].feedLog.sync();
-    expect(heard).toEqual([["a"], ["a"]]);
+    expect(received).toEqual([["a"], ["a"]]);
     expect(holes).toBe(2);
   });
 
@@ -47,16 +47,16 @@ needs("redis-server", hasRedis).describe("two sidecars whose Redis gives lower i
     await redis.server().command("XADD", `{${prefix}}:bus`, AHEAD, ...WAKE);
     // Everything up to there was received.
     for (const { bus } of sides.map(({ server }) => server)) {
-      const heard: BusEvent[] = [];
-      bus.subscribe(event => heard.push(event));
+      const received: BusEvent[] = [];
+      bus.subscribe(event => received.push(event));
       await bus.publish({ kind: "outcome", outcome: { id: "before", status: "done" } });
-      await eventually(() => expect(heard).not.toEqual([]));
+      await eventually(() => expect(received).not.toEqual([]));
     }
     await takeOver();
-    const heard: BusEvent[] = [];
-    sides[1].server.bus.subscribe(event => heard.push(event));
+    const received: BusEvent[] = [];
+    sides[1].server.bus.subscribe(event => received.push(event));
     await sides[0].server.bus.publish({ kind: "outcome", outcome: { id: "after", status: "done" } });
-    await eventually(() => expect(heard).toMatchObject([{ outcome: { id: "after" } }]));
+    await eventually(() => expect(received).toMatchObject([{ outcome: { id: "after" } }]));
   });
 });
 

@@ -45,16 +45,16 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
   });
 
   it("receive what either appends to the feed, under the same ids, in the same order", async () => {
-    const heard: string[][] = [[], []];
+    const received: string[][] = [[], []];
     for (const [i, { feedLog }] of [one, two].entries())
-      feedLog.subscribe(entries => heard[i]?.push(...entries.map(({ id }) => id)));
+      feedLog.subscribe(entries => received[i]?.push(...entries.map(({ id }) => id)));
     const said = Array.from({ length: 50 }, (_, i) => (i % 2 ? one : two).feedLog.publish([line(`${i}`)]));
     await Promise.all(said);
     await Promise.all([one.feedLog.sync(), two.feedLog.sync()]);
-    expect(heard[0]).toHaveLength(50);
-    expect(heard[1]).toEqual(heard[0]);
+    expect(received[0]).toHaveLength(50);
+    expect(received[1]).toEqual(received[0]);
     const third = await redis.open({ prefix });
-    expect((await third.feedLog.newest(100)).entries.map(({ id }) => id)).toEqual(heard[0]);
+    expect((await third.feedLog.newest(100)).entries.map(({ id }) => id)).toEqual(received[0]);
   });
 
   it("take an action from one queue, whichever sidecar appended it", async () => {
@@ -117,16 +117,16 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
   });
 
   it("share outcomes, snapshots and who can write", async () => {
-    const heard: (BusEvent | WebChatRules)[] = [];
-    two.server.bus.subscribe(event => heard.push(event));
-    two.webChat.subscribe(said => heard.push(said));
+    const received: (BusEvent | WebChatRules)[] = [];
+    two.server.bus.subscribe(event => received.push(event));
+    two.webChat.subscribe(said => received.push(said));
     const snapshot = { at: 5, tps: 20, rows: [row("Steve")] };
     await one.server.bus.publish({ kind: "snapshot", snapshot });
     await one.server.bus.publish({ kind: "outcome", outcome: { id: "a", status: "done" }, names: ["Steve"] });
     const rules = { mode: "linked" as const, mutes: [{ browser: "01234567", until: 5 }] };
     await one.webChat.changeWebChat(() => rules);
-    await eventually(() => expect(heard).toHaveLength(3));
-    expect(heard).toEqual([
+    await eventually(() => expect(received).toHaveLength(3));
+    expect(received).toEqual([
       { kind: "snapshot", snapshot },
       { kind: "outcome", outcome: { id: "a", status: "done" }, names: ["Steve"] },
       rules,
@@ -145,10 +145,13 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
 
   it("lose nothing that both store about a player concurrently", async () => {
     const ask = (shared: RedisSide, request: string) =>
-      shared.playerRequests.change("Steve", (asked, now) => ({
+      shared.playerRequests.change("Steve", (requests, now) => ({
         record: {
-          ...asked,
-          requests: [...asked.requests, { request, from: ["a"], open: true, at: now, until: now + 60_000 }],
+          ...requests,
+          requests: [
+            ...requests.requests,
+            { request, from: ["a"], open: true, at: now, until: now + 60_000 },
+          ],
         },
         answer: undefined,
       }));

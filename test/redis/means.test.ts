@@ -41,11 +41,11 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
           const report = { at: now - lateMs, freshMs: 15_000, ...rest };
           const counted = count(means, report);
           for (const side of by === 2 ? sides : [sides[by]]) {
-            const told = await side?.count(report);
+            const changed = await side?.count(report);
             const bySpan = LONG_SPANS.map(
               span => counted.slots[span].find(({ slot }) => slot === slotOf(span, report.at))?.sums,
             );
-            expect(told).toEqual(bySpan);
+            expect(changed).toEqual(bySpan);
           }
           means = counted;
         }

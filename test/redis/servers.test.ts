@@ -39,8 +39,8 @@ needs("redis-server", hasRedis).describe("two game servers in one Redis", () => 
   it("have their own queues, snapshots, parts, plots, players and game servers, and one feed", async () => {
     const { keys, feed, first, second } = await open();
     const before = await keys();
-    const heard: BusEvent[] = [];
-    first.bus.subscribe(event => heard.push(event));
+    const received: BusEvent[] = [];
+    first.bus.subscribe(event => received.push(event));
     await second.outbox.append({ id: "1", body: { do: "allowlist-read" }, lifeMs: 10_000 });
     await second.bus.publish({ kind: "snapshot", snapshot: { at: 1, tps: 20, rows: [] } });
     await second.parts.setPartial({ parts: 2, rows: [], got: 1, fact: 1 });
@@ -52,7 +52,7 @@ needs("redis-server", hasRedis).describe("two game servers in one Redis", () => 
     }));
     await second.gameServer.setLast({ run: "run", since: 1 });
     expect([await first.outbox.size(), await second.outbox.size()]).toEqual([0, 1]);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     expect(await first.bus.lastSnapshot()).toBeUndefined();
     expect(await first.parts.partial()).toBeUndefined();
     expect(await first.history.read()).toEqual([]);

@@ -72,7 +72,7 @@ needs("redis-server", hasRedis).describe("npm run key -- --rotate-sign-in, with 
   }
 
   /** The public keys of a sidecar, the signing one first. */
-  async function shown(base: string): Promise<string[]> {
+  async function sitesOf(base: string): Promise<string[]> {
     const { keys } = (await (await fetch(`${base}/sign-in/keys`)).json()) as { keys: { kid: string }[] };
     return keys.map(({ kid }) => kid);
   }
@@ -80,25 +80,25 @@ needs("redis-server", hasRedis).describe("npm run key -- --rotate-sign-in, with 
   it("gives all sidecars new keys, which sign after two minutes; previous ones are published for a day", async () => {
     await sites.start();
     const [first = "", second = ""] = bases;
-    const [old = ""] = await shown(first);
-    expect(await shown(second)).toEqual([old]);
+    const [old = ""] = await sitesOf(first);
+    expect(await sitesOf(second)).toEqual([old]);
     expect(await rotated(redis.server().url)).toEqual([0, expect.stringContaining("New keys were made.")]);
 
     clock.advance(60_000);
     await eventually(async () => {
-      for (const base of bases) expect(await shown(base)).toEqual([old, expect.anything()]);
+      for (const base of bases) expect(await sitesOf(base)).toEqual([old, expect.anything()]);
     });
-    const [, next = ""] = await shown(first);
+    const [, next = ""] = await sitesOf(first);
 
     // Longer than a busy machine takes to get here.
     clock.advance(10 * 60_000);
     await eventually(async () => {
-      for (const base of bases) expect(await shown(base)).toEqual([next, old]);
+      for (const base of bases) expect(await sitesOf(base)).toEqual([next, old]);
     });
 
     const dayLater = (hours: number) => startOn(new ManualClock(clock.now() + hours * HOUR_MS));
-    expect(await shown((await dayLater(23)).base)).toEqual([next, old]);
-    expect(await shown((await dayLater(25)).base)).toEqual([next]);
+    expect(await sitesOf((await dayLater(23)).base)).toEqual([next, old]);
+    expect(await sitesOf((await dayLater(25)).base)).toEqual([next]);
   });
 
   it("changes nothing if Redis does not respond, and says so", async () => {

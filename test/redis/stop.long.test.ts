@@ -14,12 +14,12 @@ needs("redis-server", hasRedis).describe("a sidecar that stops", () => {
     const { sides, pack } = await startScene(ends);
     const [two, one] = sides;
     const { cookie } = await newSession(one.base);
-    const asked = ask(one.base, "/link-player", { cookie, body: { username: "Steve" } });
+    const pending = ask(one.base, "/link-player", { cookie, body: { username: "Steve" } });
     await eventually(async () =>
       expect(await (await fetch(`${two.bridge}/metrics`)).text()).toContain("outbox_actions 1"),
     );
     const stopped = one.stop();
-    expect((await asked).status).toBe(500);
+    expect((await pending).status).toBe(500);
     expect((await pack.report()).body.actions).toEqual([]);
     await stopped;
   });

@@ -135,14 +135,14 @@ needs("redis-server", hasRedis).describe("messages of a pack, to two sidecars", 
 
   async function linked(cookie: string): Promise<void> {
     const [, two] = sides;
-    const asked = ask(two.base, "/link-player", { cookie, body: { username: "Steve" } });
+    const pending = ask(two.base, "/link-player", { cookie, body: { username: "Steve" } });
     const poller = new FakePack(two.bridge);
     Object.assign(poller, { session: pack.session, after: pack.after });
     let id: string | undefined;
     while (id === undefined) id = (await poller.take()).find(({ body }) => body.do === "link-open")?.id;
     pack.after = poller.after;
     await via(1, { is: "outcome", id, status: "done", player: row("Steve").player })();
-    expect((await asked).status).toBe(202);
+    expect((await pending).status).toBe(202);
     await via(1, { is: "answered", request: id, accepted: true })();
   }
 
@@ -156,9 +156,9 @@ needs("redis-server", hasRedis).describe("messages of a pack, to two sidecars", 
   it("are not undone by one that stalls: an answer", async () => {
     const [one, two] = sides;
     const { cookie } = await newSession(one.base);
-    const asked = ask(one.base, "/link-player", { cookie, body: { username: "Steve" } });
+    const pending = ask(one.base, "/link-player", { cookie, body: { username: "Steve" } });
     const { id } = await pack.carryOut("done", { player: row("Steve").player });
-    expect((await asked).status).toBe(202);
+    expect((await pending).status).toBe(202);
     await take("session-of", [{ is: "answered", request: id, accepted: true }], async () => {
       expect(await link(cookie)).toEqual(statuses("accepted"));
       expect((await ask(two.base, "/unlink-player", { cookie, method: "POST" })).status).toBe(200);
