@@ -31,7 +31,7 @@ describe("an entry of the ban list", () => {
     const change = fc.record({ at: fc.integer({ min: 0, max: 9 }), lifted: fc.boolean() });
     const last = (changes: readonly BanChange[]): BanChange | undefined =>
       changes.reduce<BanChange | undefined>(
-        (held, next) => (held === undefined || replaces(next, held) ? next : held),
+        (existing, next) => (existing === undefined || replaces(next, existing) ? next : existing),
         undefined,
       );
     const inAnyOrder = fc

@@ -31,9 +31,9 @@ function spoiled(value: unknown): unknown[] {
     return [...others, ...value.flatMap((one, i) => spoiled(one).map(it => value.with(i, it)))];
   return [
     ...others,
-    ...Object.entries(value).flatMap(([key, held]) => {
+    ...Object.entries(value).flatMap(([key, inner]) => {
       const { [key]: _gone, ...rest } = value as Record<string, unknown>;
-      return [rest, ...spoiled(held).map(it => ({ ...value, [key]: it }))];
+      return [rest, ...spoiled(inner).map(it => ({ ...value, [key]: it }))];
     }),
   ];
 }
@@ -50,8 +50,8 @@ describe("what is declared of the public messages", () => {
   const all: Record<string, SchemaGuard<never> | SchemaGuard<unknown>> = declared("java");
   it.each(Object.entries(EXAMPLES))(
     "has a guard that takes what the schema takes, and nothing else: %s",
-    (name, told) => {
-      const values = Object.values(told).map(({ value }) => value);
+    (name, guard) => {
+      const values = Object.values(guard).map(({ value }) => value);
       expect(values.filter(value => all[name]?.(value) !== undefined)).toEqual([]);
       expect(disagreements(all[name] as Guard<unknown>, name, values)).toEqual([]);
     },

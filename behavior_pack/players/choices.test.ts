@@ -30,7 +30,7 @@ async function worldOf(stored?: Map<string, unknown>, areSeveral = true) {
 }
 
 /** The reported choices. */
-const chosen = (sidecar: FakeSidecar) => sidecar.of("chose").map(({ is: _, ...told }) => told);
+const chosen = (sidecar: FakeSidecar) => sidecar.of("chose").map(({ is: _, ...choice }) => choice);
 const rowOf = (sidecar: FakeSidecar, name = "Steve") =>
   sidecar.rows().find(({ player }) => player.name === name);
 const choose = (blocked: boolean, hidden: boolean) =>

@@ -69,21 +69,21 @@ export const none = (description: string): SchemaGuard<null> =>
   });
 
 /** The value or null. */
-export function orNull<T>(held: SchemaGuard<T>): SchemaGuard<T | null> {
-  const { type, ...rest } = held.schema;
-  return withSchema((value, path) => (value === null ? undefined : held(value, path)), {
+export function orNull<T>(guard: SchemaGuard<T>): SchemaGuard<T | null> {
+  const { type, ...rest } = guard.schema;
+  return withSchema((value, path) => (value === null ? undefined : guard(value, path)), {
     type: [type, "null"],
     ...rest,
   });
 }
 
 /** A property that may be missing. */
-export const optional = <T>(held: SchemaGuard<T>): SchemaGuard<T | undefined> =>
-  withSchema(guards.optional(held), held.schema);
+export const optional = <T>(guard: SchemaGuard<T>): SchemaGuard<T | undefined> =>
+  withSchema(guards.optional(guard), guard.schema);
 
 /** A named schema. `description`: replaces that of the schema. */
-export const ref = <T>(name: string, held: SchemaGuard<T>, description?: string): SchemaGuard<T> =>
-  withSchema(held, {
+export const ref = <T>(name: string, guard: SchemaGuard<T>, description?: string): SchemaGuard<T> =>
+  withSchema(guard, {
     $ref: `#/components/schemas/${name}`,
     ...(description !== undefined && { description }),
   });

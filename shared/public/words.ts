@@ -1,8 +1,8 @@
 // Lists of words without a guard. The bundle of the client contains only these.
 
 /** Events that are stored, and sent by default. */
-export const KEPT_EVENTS = ["chat", "join", "leave", "death", "server"] as const;
-export type KeptEvent = (typeof KEPT_EVENTS)[number];
+export const STORED_EVENTS = ["chat", "join", "leave", "death", "server"] as const;
+export type KeptEvent = (typeof STORED_EVENTS)[number];
 
 /** Types of messages on `/chat`. */
 export const MESSAGE_TYPES = ["CHAT", "PING", "PONG", "VERIFICATION", "EXCEPTION"] as const;
