@@ -28,7 +28,7 @@ const NO_LIST = "none";
 /** A game server, as the sync of bans needs it. */
 export interface SyncedServer {
   readonly name: string;
-  /** names what is stored of it: blank for the first one */
+  /** prefix of its stored names: blank for the first one */
   readonly storedName: string;
   readonly game: Pick<Game, "act">;
   readonly connections: Pick<Connections, "knows">;
@@ -145,7 +145,7 @@ export function createBanSync(deps: {
       bucket.tokens = left;
       if (isNews) wake(undefined, server);
       if (outcomes.includes("full"))
-        log.warn({}, "a game server has more bans than are kept: the last ones hold there alone");
+        log.warn({}, "a game server has more bans than the list can store: the last ones apply there alone");
       if (outcomes.includes("over"))
         log.warn({}, "a game server changes too many bans: the last changes hold there alone");
       for (const [i, change] of changes.entries()) {

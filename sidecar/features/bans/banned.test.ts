@@ -38,7 +38,7 @@ async function answerRequest(): Promise<void> {
     }
 }
 const events = (): string[] =>
-  app.told.map(({ event }) => {
+  app.events.map(({ event }) => {
     const { name } = ("player" in event && event.player) || { name: "" };
     return `${event.event} ${name}`;
   });
@@ -49,7 +49,7 @@ const alex = row("Alex").player;
 describe("of a player who is banned", () => {
   it("nothing new is in lists, feed and figures, from the moment of the ban on", async () => {
     const before = await oneOf(app, "Steve");
-    app.told.length = 0;
+    app.events.length = 0;
     await ban();
     await app.pack.report(
       said("hi"),
@@ -61,13 +61,13 @@ describe("of a player who is banned", () => {
     await report(app.pack, steve(), row("Alex"));
     await join(app.pack, steve({ since: 7 }));
     expect(events()).toEqual(["death Alex", "leave Steve"]);
-    expect(JSON.stringify(app.told)).not.toContain("killer");
+    expect(JSON.stringify(app.events)).not.toContain("killer");
     expect(await listed()).toEqual(["Alex"]);
     expect(await oneOf(app, "Steve")).toEqual({ ...before, online: false, stays: expect.any(Array) });
   });
 
-  it("leaving is told, and nothing after it", async () => {
-    app.told.length = 0;
+  it("the leave is reported, and nothing after it", async () => {
+    app.events.length = 0;
     await ban();
     await leave(app.pack, steve());
     await leave(app.pack, steve());
@@ -75,7 +75,7 @@ describe("of a player who is banned", () => {
     expect(await listed()).toEqual(["Alex"]);
   });
 
-  it("is shown again once the ban is lifted or over", async () => {
+  it("is visible again once the ban is lifted or over", async () => {
     await ban();
     await report(app.pack, steve(), row("Alex"));
     await lift();
@@ -93,11 +93,11 @@ describe("of a player who is banned", () => {
 describe("a browser that is linked to a player who is banned", () => {
   beforeEach(() => browsers.answered(true, OWN));
 
-  it("stays linked, says nothing, and is nobody to proxies", async () => {
+  it("stays linked, cannot chat, and is anonymous to proxies", async () => {
     await ban();
-    app.told.length = 0;
+    app.events.length = 0;
     expect(await say()).toBe("not allowed");
-    expect(app.told).toEqual([]);
+    expect(app.events).toEqual([]);
     expect(await app.sites.linked(OWN)).toBeUndefined();
     expect((await app.links.link(OWN)).status).toBe("accepted");
     await lift();

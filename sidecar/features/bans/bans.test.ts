@@ -44,7 +44,7 @@ const audited = (): unknown[] =>
   app.audit.map(entry => ["key" in entry && entry.key, entry.action, entry.name, entry.outcome]);
 
 describe("a ban of somebody who is banned", () => {
-  it("takes the place of that one after a restart, by name and by uuid, where nobody else is remembered", async () => {
+  it("replaces that one after a restart, by name and by uuid, without a list of known players", async () => {
     for (const again of [() => add("STEVE", { forMs: HOUR }), () => addUuid(uuidOf(STEVE))]) {
       const bans = createMemoryBans();
       const options = {
@@ -115,7 +115,7 @@ describe("a ban", () => {
     expect((await list())[0]).toMatchObject({ name: "n0", by: null, reason: null, until: null });
   });
 
-  it("is of the player who was there lately where nobody is remembered, else of the name alone", async () => {
+  it("without a list of known players is for the recently seen player, else for the name alone", async () => {
     await open({ yaml: "modules.api: { known-players: { show: off } }" });
     await join(app.pack, steve());
     await leave(app.pack, steve());
@@ -162,7 +162,7 @@ describe("a ban", () => {
     expect(await names()).toEqual(["Alex", "Kai", "Steve"]);
   });
 
-  it("cannot be decided while the storage is away, and holds on where it cannot be read", async () => {
+  it("cannot be decided while the storage is unreachable, and stays if it cannot be read", async () => {
     let fault: Error | undefined;
     await open({
       stores: ({ bans }) => ({

@@ -56,9 +56,9 @@ export interface Bans {
 export interface ServerBans {
   /** As in `Bans`. */
   fresh(): Promise<void>;
-  /** Takes up what a pack reports, and answers what is new to it. What it reported is saved and audited by then. */
+  /** Applies the changes that a pack reports, and returns those it lacks once its own are saved and audited. */
   answer(frame: BansFrame, lease: Lease): Promise<BansAnswer>;
-  /** Whether a player who is there is banned, by what is known here. */
+  /** Whether an online player is banned, by the cached list. */
   isBanned(player: PlayerRef): boolean;
   /** Whether anybody of this name is banned, for a speaker of whom only the name is known. */
   isNameBanned(name: string): boolean;
@@ -70,7 +70,7 @@ export interface BansDeps {
   clock: Pick<Clock, "now" | "monotonic" | "after">;
   log: Pick<Log, "warn" | "error">;
   store: BanStore;
-  /** undefined: nobody is remembered */
+  /** undefined: there is no list of known players */
   known: KnownStore | undefined;
   links: LinkStore;
   servers: { first: BanServer; all: readonly BanServer[] };
@@ -105,7 +105,7 @@ export function createBans(deps: BansDeps): Bans {
     return { name, uuid, known: rules.isKnownPlayer(ban), servers, reason, by, at, until };
   };
 
-  /** The player to ban, as far as the service has seen them, or why nobody can be banned. */
+  /** The player to ban, as far as the service has seen them, or why there is none. */
   async function resolveTarget(who: rules.BanTarget): Promise<{ name: string } | BannedPlayer | NotBanned> {
     await cache.read();
     const list = cache.list();

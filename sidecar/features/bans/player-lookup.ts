@@ -7,7 +7,7 @@ import type { LinkStore } from "../linking/records.ts";
 import type { Snapshots } from "../status/snapshots.ts";
 import type { BannedPlayer } from "./rules/ban-list.ts";
 
-/** Players who were online lately, who are found even where nobody is remembered. */
+/** Players who were online recently: they are found even without a list of known players. */
 const MAX_RECENT = 1_000;
 
 /** A game server, as far as players are looked up there. */
@@ -29,7 +29,7 @@ export interface PlayerLookup {
 
 export function createPlayerLookup(deps: {
   servers: { readonly all: readonly LookupServer[] };
-  /** undefined: nobody is remembered */
+  /** undefined: there is no list of known players */
   known: Pick<KnownStore, "read" | "named"> | undefined;
   links: Pick<LinkStore, "linkedTo" | "read">;
 }): PlayerLookup {
@@ -37,7 +37,7 @@ export function createPlayerLookup(deps: {
   /** by uuid, the latest at the end; only in this process */
   const recent = new Map<string, BannedPlayer>();
 
-  /** Everybody who is online, by uuid. */
+  /** All online players, by uuid. */
   async function online(): Promise<Map<string, BannedPlayer>> {
     const there = new Map<string, BannedPlayer>();
     for (const { bus, snapshots, uuidOf } of servers.all)

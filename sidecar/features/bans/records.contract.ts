@@ -20,7 +20,7 @@ export function describeBans(
     });
     afterEach(() => store.close());
 
-    it("has no list before a ban is kept, and the same one ever after, whoever opens it", async () => {
+    it("has no list before the first ban, and the same one for every process afterwards", async () => {
       expect([await store.head(), await store.read(0, ALL)]).toEqual([undefined, []]);
       expect(await store.put(undefined, [ban("Steve")], [])).toBe(true);
       const head = await store.head();
@@ -34,7 +34,7 @@ export function describeBans(
       ]);
     });
 
-    it("gives back all that was kept of an entry, in the order of the numbers, some at a time", async () => {
+    it("returns stored entries with all fields, in the order of their numbers, a page at a time", async () => {
       const whole: Ban = {
         ...{ name: "Zoë \u{1f600}", uuid: "a-uuid", persistentId: "ABCDEF", on: "", at: 1, until: 2 },
         ...{ reason: 'be "nice"', by: "game:Steve", lifted: true, toldAt: 3, apart: true },
@@ -57,7 +57,7 @@ export function describeBans(
       ]);
     });
 
-    it("drops what is past, and gives no number twice", async () => {
+    it("drops expired entries, and uses no number twice", async () => {
       await store.put(undefined, [ban("Steve"), ban("Alex")], []);
       await store.put(await store.head(), [], [keyOf(ban("Alex")), keyOf(ban("Nobody"))]);
       expect(await store.head()).toMatchObject({ upTo: 2 });
@@ -65,7 +65,7 @@ export function describeBans(
       expect(await store.read(0, ALL)).toEqual([{ n: 3, ban: ban("Kai") }]);
     });
 
-    it("goes on after a larger number where it is told to", async () => {
+    it("continues after a larger number if asked to", async () => {
       const from = 1_800_000_000_000;
       await store.put(undefined, [ban("Steve")], [], undefined, from);
       await store.put(await store.head(), [ban("Alex"), ban("Kai")], [], undefined, from);
@@ -73,7 +73,7 @@ export function describeBans(
       expect((await (await another()).read(from + 1, ALL)).map(({ n }) => n)).toEqual([from + 2, from + 3]);
     });
 
-    it("changes nothing for whoever decided on what is there no more", async () => {
+    it("rejects a change that was decided on an outdated list", async () => {
       const stores = [store, await another()];
       const tried = await Promise.all(stores.map(each => each.put(undefined, [ban("Steve")], [])));
       expect(tried.filter(Boolean)).toHaveLength(1);

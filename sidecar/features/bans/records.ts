@@ -70,7 +70,7 @@ export const createBanStore = (records: Records): BanStore => ({
       transaction => {
         const stored = transaction.get(BAN_HEAD, HEAD_KEY);
         if (stored?.list !== head?.list || stored?.upTo !== head?.upTo) return false;
-        // Read together what is changed.
+        // Reads all changed entries together.
         transaction.getMany(BANS, [...past, ...bans.map(keyOf)]);
         let upTo = Math.max(stored?.upTo ?? 0, from);
         for (const key of past) transaction.delete(BANS, key);

@@ -60,7 +60,7 @@ const durationDetail = {
 const serverOf = ({ name }: Pick<GameServer, "name">, isNamed: boolean): string | undefined =>
   isNamed ? name : undefined;
 
-/** Sorts bans by name, and tells them apart. */
+/** Sorts bans by name, and distinguishes bans of one name. */
 const keyOfBan = ({ name, uuid, servers }: Ban): string => [name, uuid ?? "", servers?.[0] ?? ""].join("\0");
 
 /** Unbans a player on a game server, or on all. */

@@ -107,7 +107,7 @@ describe("what keys decide", () => {
     expect(others).toEqual([lifted({ at: 3_001, by: "moderator" })]);
   });
 
-  it("replaces what is known of a player by the uuid alone", () => {
+  it("replaces a ban by the uuid alone", () => {
     const apart = ban({ name: "", uuid: STEVE.uuid, apart: true });
     expect(puts([apart], draft => add(draft, STEVE, how))).toMatchObject([
       { persistentId: "5EED", at: NOW },

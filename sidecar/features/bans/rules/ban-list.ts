@@ -11,7 +11,7 @@ import {
 } from "../../../../shared/limits.ts";
 import { foldName, isSameName } from "../../../../shared/names.ts";
 
-/** Most entries that ban nobody any more: they are kept so that an earlier change does not bring the ban back. */
+/** Most entries of ended bans: they stay so that an earlier change does not bring the ban back. */
 const MAX_LIFTED = 10_000;
 
 /** An entry of the list as it is stored: one player, on one game server or on all. Times are in milliseconds since 1970. */
@@ -65,7 +65,7 @@ export interface BanList {
   size(): number;
   /** Replaces the entry of this key, unless that has a larger number. */
   put(n: number, ban: Ban): void;
-  /** Keys of the oldest entries that ban nobody any more, where there are too many of them. */
+  /** Keys of the oldest entries of ended bans, if there are too many of them. */
   expired(now: number): string[];
   drop(key: string): void;
 }
