@@ -23,7 +23,7 @@ export interface ServerLinks {
   onOutcome(outcome: Outcome, lease: Lease): Promise<Outcome>;
   /** Stores the answer of a player, now or once that can be done. */
   onAnswer(request: string, accepted: boolean, lease: Lease): Promise<void>;
-  /** Ends every accepted link to a player, who asked for that in the game, now or once it can be stored, and sends them a message. */
+  /** Ends all accepted links to a player who ran the command for it, now or once it can be stored, and sends them a message. */
   unlinkAll(player: PlayerRef, lease: Lease): Promise<void>;
   /** Every request for which the pack needs a form. */
   wanted(): Promise<PendingLinkRequest[]>;

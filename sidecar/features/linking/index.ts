@@ -47,7 +47,7 @@ export function createLinkingFeature(
   });
   const stop = clock.every(api.verificationTimeout / SWEEPS_PER_REQUEST, () => {
     links.sweep().catch((error: unknown) => {
-      // The storage logs that it is away; the next sweep does this one's work.
+      // The storage logs that it is unreachable; the next sweep does the work of this one.
       if (!(error instanceof StorageAway)) log.error({ error }, "Could not expire link requests");
     });
   });

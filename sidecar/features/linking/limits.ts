@@ -15,7 +15,7 @@ export interface LinkRequestLimiter {
   conflict(player: string, browser: string, firstMs: number): Promise<number>;
   cancel(player: string, request: string): Promise<void>;
   answered(player: string, request: string, accepted: boolean, lease?: Lease): Promise<void>;
-  /** Ends a request and counts it as declined, even if it was only sent: the game may have shown it already. */
+  /** Ends a request and counts it as declined, even if it was only sent: the form may have opened already. */
   ended(player: string, request: string): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export function createLinkRequestLimiter(
   };
 }
 
-/** Limits the link requests of everybody together. */
+/** Limits all link requests together. */
 export interface LinkRates {
   /**
    * Counts a request that is to go to the game; returns how long it has to wait instead, in milliseconds, or 0. `on`: the game

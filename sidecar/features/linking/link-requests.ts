@@ -170,7 +170,7 @@ export function createLinkRequests(deps: {
     return { answer: "unexpected", why: `link request ${ended.status}${reason}` };
   }
 
-  /** Ends all requests that would show the player the same characters as this one: the player could not tell them apart. */
+  /** Ends all requests that would show the player the same characters as this one: the player could not distinguish them. */
   async function endConflicts(own: string, username: string): Promise<LinkPlayerResult | undefined> {
     const browser = browserOf(own);
     const all = (await store.open(MAX_LINK_REQUESTS, browser)).flatMap(({ session, record }) => {

@@ -42,7 +42,7 @@ describe("the file of the store", () => {
     warnings.splice(0);
   });
 
-  it("reports a full disk, and keeps what is stored", async () => {
+  it("reports a full disk, and keeps stored links", async () => {
     const store = open(folder);
     await put(store, "first", pending("request", 50));
     const database = openFile(folder, "links.db", log).open();

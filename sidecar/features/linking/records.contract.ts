@@ -21,7 +21,7 @@ export const accepted: LinkRecord = { link: { status: "accepted", player } };
 const ended = (until: number): LinkRecord => ({ link: { status: "not_linked", until } });
 const declined = (until: number): LinkRecord => ({ link: { status: "declined", until } });
 
-/** Stores a record whatever was there before. */
+/** Overwrites a record. */
 export const put = (store: LinkStore, session: string, record: LinkRecord): Promise<void> =>
   store.change(session, () => ({ record, answer: undefined }));
 
@@ -76,7 +76,7 @@ export function describeStore(name: string, make: () => Promise<OwnStore>): void
       );
     });
 
-    it("keeps of so many players alone what one server was the first to tell", async () => {
+    it("limits the players whose choices one server was the first to report", async () => {
       const two = by("main", 2);
       for (const player of ["a", "b"]) expect(await store.choose(player, two, { hidden: true })).toBe(true);
       expect(await store.choose("c", two, { hidden: true })).toBe(false);
@@ -136,7 +136,7 @@ export function describeStore(name: string, make: () => Promise<OwnStore>): void
       expect(await store.open(1)).toEqual([{ session: "z", record: pending("r1") }]);
     });
 
-    it("puts a session that asks again behind the others", async () => {
+    it("moves a session that sends another request behind the others", async () => {
       await put(store, "a", asking("r1", 100));
       await put(store, "b", asking("r2", 101));
       await put(store, "a", declined(900));
@@ -144,7 +144,7 @@ export function describeStore(name: string, make: () => Promise<OwnStore>): void
       expect((await store.open(10)).map(each => each.session)).toEqual(["b", "a"]);
     });
 
-    it("lists what is due, and nothing that never is", async () => {
+    it("lists records that are due, and none without a due time", async () => {
       await put(store, "linked", accepted);
       await put(store, "late", declined(300));
       await put(store, "soon", asking("r1", 100));
@@ -191,7 +191,7 @@ export function describeStore(name: string, make: () => Promise<OwnStore>): void
       await store.close();
     });
 
-    it("agrees with a plain map, whatever is done to it", async () => {
+    it("agrees with a plain map after any changes", async () => {
       const step = fc.record({
         session: fc.constantFrom("a", "b", "c"),
         record: fc.oneof(

@@ -68,7 +68,7 @@ export interface LinkStore {
   linkedTo(uuid: string, limit: number): Promise<string[]>;
   /** Sessions whose record expires, wholly or in part, at or before `now`, at most `limit`. */
   due(now: number, limit: number): Promise<string[]>;
-  /** Rejects when nothing can be kept at the moment. */
+  /** Rejects when nothing can be stored at the moment. */
   checkWritable(): Promise<void>;
 }
 

@@ -212,7 +212,7 @@ export const linkingRoutes = routes("Linking", {
       summary: "The link of this browser",
       description: `${WITHOUT_GAME} Repeat the request every few seconds while \`status\` is \`pending\`.`,
       auth: session,
-      answers: { 200: { description: "The link, whatever its status.", body: "LinkedPlayerResponse" } },
+      answers: { 200: { description: "The link, in any status.", body: "LinkedPlayerResponse" } },
       errors: ["unexpected_result", "server_unavailable"],
     },
     ({ links, servers }: LinkingRoutesDeps) =>
@@ -255,7 +255,7 @@ export const linkingRoutes = routes("Linking", {
       summary: "This browser's session and the player linked to it",
       description: `Includes players who are offline. ${WITHOUT_GAME}`,
       auth: session,
-      answers: { 200: { description: "The session, whatever its status.", body: "SessionData" } },
+      answers: { 200: { description: "The session, in any status.", body: "SessionData" } },
       errors: ["unexpected_result", "server_unavailable"],
     },
     (deps: LinkingRoutesDeps) =>

@@ -146,7 +146,7 @@ describe("GET /initialize with a session", () => {
     expect(setCookie(await initialize(own))).toContain(own);
   });
 
-  it("sets no cookie again where it is not, whatever was asked for", async () => {
+  it("sets no cookie again if it is not, even after a link request", async () => {
     expect(setCookie(await initialize(own))).toBeNull();
     const request = await side.requestLink(own);
     expect(setCookie(await initialize(own))).toBeNull();

@@ -52,7 +52,7 @@ describe("a store", () => {
     await app.quiet();
   };
 
-  it("[FORM-12] without room keeps the answer of a player waiting, who is not asked again, and the deadline with it", async () => {
+  it("[FORM-12] without room keeps the answer of a player waiting, who gets no second form, and the deadline with it", async () => {
     const state = await failing();
     const request = await browsers.opened(OWN);
     state.fault = new StorageFull("no room");
@@ -66,7 +66,7 @@ describe("a store", () => {
     expect([await linked(), app.storage.fault()]).toEqual(["accepted", undefined]);
   });
 
-  it("is not taken for full or away because of a bug in a step", async () => {
+  it("is not taken for full or unreachable because of a bug in a step", async () => {
     const state = await failing();
     state.fault = new TypeError("a bug");
     await expect(ask()).rejects.toThrow("a bug");
@@ -121,7 +121,7 @@ describe("a store", () => {
     expect(await pending).toEqual({ answer: "unstored" });
   });
 
-  it("without room takes no request, and has the game asked nothing", async () => {
+  it("without room takes no request, and sends the game nothing", async () => {
     const state = await failing();
     state.fault = new StorageFull("no room");
     await expect(ask()).rejects.toThrow(StorageFull);
@@ -130,7 +130,7 @@ describe("a store", () => {
     await browsers.opened(OWN);
   });
 
-  it("that is away has the game told to tell it again", async () => {
+  it("that is unreachable makes the game report it again", async () => {
     const state = await failing();
     const pending = ask();
     const [action] = await app.pack.take();
@@ -144,7 +144,7 @@ describe("a store", () => {
 });
 
 describe("what the game has told", () => {
-  it("does not wait here while the storage is away: the pack reports it again", async () => {
+  it("does not wait here while the storage is unreachable: the pack reports it again", async () => {
     const { runOrRetry, has } = app.storage;
     let tries = 0;
     const step = async (): Promise<void> => {

@@ -134,8 +134,8 @@ describe("link rules", () => {
   it.each(["asking", "pending"] as const)(
     "declines a request that is %s and shows the same characters as another one",
     state => {
-      const alike = { link: { status: "declined", until: 900, alike: "r1" } };
-      expect(links.endConflict(at[state], "r1", 900)).toEqual({ record: alike, answer: "ended" });
+      const conflict = { link: { status: "declined", until: 900, alike: "r1" } };
+      expect(links.endConflict(at[state], "r1", 900)).toEqual({ record: conflict, answer: "ended" });
       expect(links.endConflict(at[state], "r2", 900)).toEqual({ record: at[state], answer: "stale" });
     },
   );

@@ -50,7 +50,7 @@ const sessionLink = tagged("status", {
   not_linked: object({ until: optional(count) }),
   pending: object({ ...requestFields, player: linkedPlayer, deadline: count }),
   /**
-   * `alike`: the request, where it ended because that of another session showed the player the same characters; `ask`: the sign-in
+   * `alike`: the request that ended because one of another session has the same characters; `ask`: the sign-in
    * that it was for
    */
   declined: object({ until: count, reason: ending, alike: optional(ident), ask: optional(ident) }),
@@ -210,7 +210,7 @@ export function cancel(record: LinkRecord, request: string): LinkStep<"cancelled
 }
 
 /**
- * Ends a request because that of another session shows the player the same characters: it counts as declined until the given time.
+ * Ends a request because one of another session has the same characters: it counts as declined until the given time.
  * An accepted link stays.
  */
 export function endConflict(record: LinkRecord, request: string, until: number): LinkStep<"ended" | "stale"> {
@@ -313,7 +313,7 @@ export function requestedPlayer({ link, asking }: LinkRecord): string | undefine
   return shownRequest(link)?.player.name ?? asking?.username;
 }
 
-/** When a record changes by itself, in wall time; undefined when it never does. */
+/** When a record expires or changes without a request, in wall time; undefined: never. */
 export function dueAt(record: LinkRecord): number | undefined {
   const { link, asking } = record;
   const own = shownRequest(link)?.deadline ?? ("until" in link ? link.until : undefined);

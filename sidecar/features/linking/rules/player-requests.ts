@@ -19,7 +19,7 @@ const MAX_SOURCES = 256;
 export interface RequestRules {
   /** first wait after the third request that was not accepted, in milliseconds, one hour at most; 0: never */
   coolDownMs: number;
-  /** requests that may reach the player within a minute, from everybody together */
+  /** requests that may reach the player within a minute, from all sessions together */
   perMinute: number;
 }
 
@@ -103,7 +103,7 @@ function withRefusal(
   return [...others.filter(one => forgottenAt(one) > first), source];
 }
 
-/** Ends requests that have run out at `now`, and forgets what is old. */
+/** Ends requests that have expired at `now`, and drops old records. */
 export function expire(
   { requests, sources }: PlayerRequests,
   now: number,
