@@ -16,7 +16,7 @@ interface AnnounceServer {
 }
 
 /**
- * Shows a text that was cleaned on a game server, and then in its chat on the web, as a line that nobody says. The outcome is in
+ * Shows a cleaned text on a game server, and then in its chat on the website, as a message without an author. The outcome is in
  * the audit once the promise settles.
  */
 export type Announce = (

@@ -43,7 +43,7 @@ const open = (turnBytes?: number) => openAuditFile(join(folder, "data"), log, tu
 const read = (path = file): string => readFileSync(path, "utf8");
 
 describe("the audit", () => {
-  it("is a line for each change, in order, and goes on in the next run", async () => {
+  it("is a line for each change, in order, and continues in the next run", async () => {
     const first = open();
     await Promise.all(["a", "b", "c"].map(name => first.write({ ...ENTRY, name })));
     await open().write({ ...ENTRY, action: "whitelist.remove", outcome: "removed" });
@@ -82,7 +82,7 @@ describe("the audit", () => {
       if (process.platform !== "win32") expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it("goes on in the same file while it cannot be turned over, and loses none that is kept", async () => {
+  it("continues in the same file while it cannot be rotated, and loses no rotated file", async () => {
     const audit = open(LINE.length * 2);
     const rotated = [1, 2, 3, 4].map(number => `${file}.${number}`);
     mkdirSync(join(`${file}.5`, "in the way"), { recursive: true });
@@ -91,8 +91,8 @@ describe("the audit", () => {
     expect(read().match(/"name":"."/g)).toHaveLength(4);
     expect(rotated.map(path => read(path))).toEqual(rotated);
     expect(log.of("error").map(({ message }) => message)).toEqual([
-      expect.stringContaining("cannot be turned over"),
-      expect.stringContaining("cannot be turned over"),
+      expect.stringContaining("could not rotate"),
+      expect.stringContaining("could not rotate"),
     ]);
     rmSync(`${file}.5`, { recursive: true });
     await audit.write(ENTRY);
@@ -133,7 +133,7 @@ describe("the audit", () => {
     expect(found.length).toBeLessThan(4_000);
   });
 
-  it("begins a line of its own behind one that a full disk or a crash has cut off", async () => {
+  it("begins a new line after one that a full disk or a crash has cut off", async () => {
     const audit = open();
     await audit.write(ENTRY);
     appendFileSync(file, '{"at":17');
@@ -141,7 +141,7 @@ describe("the audit", () => {
     expect(read()).toBe(`${LINE}{"at":17\n${LINE}`);
   });
 
-  it("says in the log what it could not write, and goes on when it can", async () => {
+  it("logs lines that it could not write, and continues when it can", async () => {
     mkdirSync(file, { recursive: true });
     const audit = open();
     await audit.write(ENTRY);
@@ -158,7 +158,7 @@ describe("the audit", () => {
   });
 
   if (process.platform !== "win32")
-    it("does not wait for whoever reads a pipe in its place", async () => {
+    it("does not wait for the reader of a pipe at its path", async () => {
       mkdirSync(join(folder, "data"));
       execFileSync("mkfifo", [file]);
       await open().write(ENTRY);

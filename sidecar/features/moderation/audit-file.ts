@@ -11,7 +11,7 @@ export const AUDIT_FILE = "audit.jsonl";
 
 /** Size at which a new file is begun, in bytes. */
 const ROTATE_BYTES = 10 * 1024 * 1024;
-/** Files that are kept besides the one that is written: `.1` is the newest of them. */
+/** Rotated files besides the one that is written: `.1` is the newest of them. */
 export const ROTATED_FILES = 5;
 
 /** How much is read from the end of a file for its newest lines, in bytes: more than `MAX_LIMIT` of the longest announcements. */
@@ -62,7 +62,7 @@ export function openAuditFile(
         await handle.close();
         // A file that is too long is better than a lost entry.
         await rotate().catch((error: unknown) =>
-          log.error({ file, error }, "the audit cannot be turned over: it goes on in the same file"),
+          log.error({ file, error }, "could not rotate the audit log: it continues in the same file"),
         );
         handle = await openFile();
         found = await handle.stat();

@@ -71,14 +71,14 @@ export interface AuditReader {
   newest(limit: number): Promise<unknown[]>;
 }
 
-/** Who asks for a change, and the address that it came from. */
+/** Who makes a change, and from which address. */
 export interface Author extends Caller {
   address: string;
 }
 
 type AuditedAction = Pick<AuditedChange, "action" | "name" | "reason">;
 
-/** Writes a change that was asked of a game server into the audit, with its outcome, and returns that. */
+/** Writes a change on a game server into the audit, with its outcome, and returns the outcome. */
 export type AuditChange = <T extends { outcome: string }>(
   change: AuditedAction,
   author: Author,
@@ -109,7 +109,7 @@ export type AuditGameChange = (
 ) => Promise<void>;
 
 /**
- * Each action has a bucket of its own, so that one that is cheap to repeat hides no other. Every ban is written: bans have their
+ * Each action has its own bucket, so that one that is cheap to repeat hides no other. Every ban is written: bans have their
  * own limit.
  */
 export function createAuditGameChange(deps: {
@@ -136,7 +136,7 @@ export function createAuditGameChange(deps: {
   };
 }
 
-/** Why a change was not made, whatever it was; `unexpected_result` says it in words for the log. */
+/** Why a change was not made; `unexpected_result` has the reason in words for the log. */
 export type NotDone = { outcome: "server_unavailable" } | { outcome: "unexpected_result"; why: string };
 
 /** Why a change was not made, by the end of its action. */

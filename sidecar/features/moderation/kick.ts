@@ -66,7 +66,7 @@ export function createKick(deps: {
 
   return {
     async kick(player, author) {
-      // No player has such a name.
+      // No player has this name.
       if (player.name.length > NAME_LENGTH) return { outcome: "player_offline" };
       return auditChange({ action: "player.kick", ...player }, author, await once(player));
     },

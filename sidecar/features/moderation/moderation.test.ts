@@ -27,7 +27,7 @@ describe("a player is kicked", () => {
     ]);
   });
 
-  it("is offline afterwards, except for those who have not heard that it was done", async () => {
+  it("is offline afterwards, except after a lost answer", async () => {
     const app = await createTestApp({ players: ["Steve"] });
     const again = async (): Promise<string> => {
       const pending = kick(app);
@@ -41,7 +41,7 @@ describe("a player is kicked", () => {
     expect(await again()).toBe("player_offline");
   });
 
-  it("is kicked where it is asked again after an answer of the game was lost", async () => {
+  it("is kicked if it is requested again after a lost answer of the game", async () => {
     const app = await createTestApp({ players: ["Steve"] });
     const lost = kick(app);
     await app.pack.take();
@@ -52,13 +52,13 @@ describe("a player is kicked", () => {
     expect(await pending).toEqual({ outcome: "kicked" });
   });
 
-  it("where somebody may be called so, else the game is not asked", async () => {
+  it("if a player may have the name, else the game gets no request", async () => {
     const app = await createTestApp({ players: ["Steve"] });
     expect(await kick(app, "x".repeat(65))).toEqual({ outcome: "player_offline" });
     expect(await app.pack.waiting()).toEqual([]);
   });
 
-  it("[ACT-16] where the pack says that it knows how, else the game is not asked", async () => {
+  it("[ACT-16] if the pack supports it, else the game gets no request", async () => {
     const app = await createTestApp();
     await app.pack.connect("old", { knows: [] });
     await app.pack.snapshot("Steve");
@@ -69,32 +69,32 @@ describe("a player is kicked", () => {
 });
 
 describe("an announcement", () => {
-  it("is shown in the game, and then in the feed as a line that nobody says, and is in the audit", async () => {
+  it("is shown in the game, then in the feed as a message without an author, and is in the audit", async () => {
     const app = await createTestApp({ players: [], yaml: 'server: { info: { title: "Oak §l& Stone" } }' });
-    app.told.length = 0;
+    app.events.length = 0;
     const pending = announce(app);
     await app.quiet();
-    expect(app.told).toEqual([]);
+    expect(app.events).toEqual([]);
     expect((await app.pack.carryOut("done")).body).toEqual({ do: "chat", text: "§e[Oak & Stone]§r hi" });
     expect(await pending).toEqual({ outcome: "announced" });
     const at = app.clock.now();
-    expect(app.told).toMatchObject([
+    expect(app.events).toMatchObject([
       { event: { event: "chat", at, from: "game", content: "§#ffff55[Oak & Stone]§§ hi" } },
     ]);
-    expect(app.told[0]?.event).not.toHaveProperty("player");
+    expect(app.events[0]?.event).not.toHaveProperty("player");
     expect(app.audit).toEqual([{ at, ...AUTHOR, action: "chat.announce", name: "hi", outcome: "announced" }]);
   });
 
-  it("is read by nobody on the web while its chat is off", async () => {
+  it("is not shown on the website while its chat is off", async () => {
     const app = await createTestApp({ players: [], yaml: "modules.api.chat.web: off" });
-    app.told.length = 0;
+    app.events.length = 0;
     const pending = announce(app);
     await app.pack.carryOut("done");
     await pending;
-    expect(app.told).toMatchObject([{ event: { from: "game" }, withheld: true }]);
+    expect(app.events).toMatchObject([{ event: { from: "game" }, withheld: true }]);
   });
 
-  it("is of its game server, by whose title or name it goes, and is shown on no other one", async () => {
+  it("has the title or name of its game server, and is shown on no other", async () => {
     const yaml = "modules.api.chat.relay: true\nmessages.api.announce-format: '{title}: {content}'";
     const app = await createTestApp({ yaml, servers: ["lobby"] });
     const { pack: main, lobby } = app;
@@ -104,12 +104,12 @@ describe("an announcement", () => {
     const pending = app.announce(server, "{title}", AUTHOR);
     expect((await lobby.carryOut("done")).body).toEqual({ do: "chat", text: "lobby: {title}" });
     await pending;
-    expect(app.told.at(-1)?.event).toMatchObject({ server: "lobby", content: "§§lobby: {title}" });
+    expect(app.events.at(-1)?.event).toMatchObject({ server: "lobby", content: "§§lobby: {title}" });
     expect(app.audit).toMatchObject([{ action: "chat.announce", server: "lobby" }]);
     expect(await main.waiting()).toEqual([]);
   });
 
-  it("is answered as unavailable where it was shown, and cannot be told to anybody else", async () => {
+  it("is answered as unavailable if it was shown in the game but could not be published", async () => {
     const app = await createTestApp({
       players: [],
       stores: ({ feedLog }) => ({

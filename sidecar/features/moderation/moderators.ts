@@ -19,7 +19,7 @@ export function createModerators(deps: {
   first: readonly ModeratorEntry[];
   links: Pick<Links, "link">;
   bans: Pick<Bans, "fresh" | "isBanned">;
-  /** tells the player's most recent name: an earlier one may be somebody else's by now */
+  /** finds the player's most recent name: somebody else may have taken an earlier one */
   sites: Pick<Sites, "nameOf">;
   servers: { all: readonly { name: string }[] };
 }): LinkedModerators {

@@ -24,7 +24,7 @@ async function maySend(cookie: string): Promise<boolean> {
 }
 
 describe("POST /mutes", () => {
-  it("mutes the browser that the feed calls so, for an hour or as long as was asked", async () => {
+  it("mutes the browser with a label of the feed, for an hour or as long as requested", async () => {
     const { cookie } = await side.session();
     const { label } = (await side.ask("/session/label", { cookie })).json as { label: string };
     expect(await maySend(cookie)).toBe(true);

@@ -45,7 +45,7 @@ const PATHS = ["/kick", "/announce"] as const;
 describe.each(PATHS)("POST %s", path => {
   beforeEach(() => start(false));
 
-  it("is asked of the game server in the path alone, by a key for that one", async () => {
+  it("is sent only to the game server in the path, by a key for that one", async () => {
     const lobby = new FakePack(() => side.bridge, LOBBY);
     await lobby.connect("run of the lobby");
     await lobby.snapshot("Steve");
@@ -107,7 +107,7 @@ describe("POST /kick", () => {
     expect(audit.map(entry => ("reason" in entry ? entry.reason : undefined))).toEqual([shownReason]);
   });
 
-  it("answers 422 where nobody of exactly this name is online", async () => {
+  it("answers 422 if no player of exactly this name is online", async () => {
     const pending = kick({ playerName: "steve" });
     await pack.carryOut("offline");
     expect(said(await pending)).toEqual(refused(422, "player_offline"));
@@ -205,7 +205,7 @@ describe("the bans", () => {
     ]);
   });
 
-  it("are listed a page at a time for who asks for that", async () => {
+  it("are listed a page at a time on request", async () => {
     for (const playerName of ["Kai", "Alex", "Steve"]) await ask("POST", { playerName });
     const names = ({ json }: Answer) => (json as { name: string }[]).map(({ name }) => name);
     const first = await sent("/bans?limit=2", "GET", undefined);
@@ -254,7 +254,7 @@ describe("the bans", () => {
     { uuid: "x" },
     { uuid: 5 },
     { uuid: "" },
-  ])("of %j are of nobody", async body => {
+  ])("of %j are rejected with invalid_name", async body => {
     expect(said(await ask("POST", { ...body, reason: 5 }))).toEqual(refused(400, "invalid_name"));
     expect(said(await ask("DELETE", body))).toEqual(refused(400, "invalid_name"));
   });

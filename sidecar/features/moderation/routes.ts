@@ -94,7 +94,7 @@ export const moderationRoutes = routes("Moderation", {
       perServer: "first",
       summary: "Show an announcement in the game",
       description:
-        "Everybody in the game sees it. In the chat, events and webhooks it is a `chat` from `game` without a `player`. Responds once the game has shown it. After a 500 it is not shown later.",
+        "All players see it. In the chat, events and webhooks it is a `chat` from `game` without a `player`. Responds once the game has shown it. After a 500 it is not shown later.",
       auth: withKeyOrLink("chat:announce"),
       body: ["AnnounceRequest", announceRequest],
       answers: { 200: { description: "The announcement was shown.", body: "Announced" } },
