@@ -18,7 +18,7 @@ describe("the badge", () => {
     [[], "", "0 online"],
     [["Steve"], "", "1 online"],
     [["Steve", "Alex"], "server: {info: {max-players: 20}}", "2/20 online"],
-  ])("tells of %j", async (players, yaml, state) => {
+  ])("describes %j", async (players, yaml, state) => {
     await side.start(yaml, players);
     expect(await read()).toEqual([`Game server: ${state}`, "Game server", state]);
   });

@@ -73,7 +73,7 @@ describe("the plots of longer spans", () => {
     expect(means("7d").points).toMatchObject([{ onlinePlayerCount: 1.33, peakPlayers: 2 }]);
   });
 
-  it("go on with what was kept, and take what all processes together have counted", async () => {
+  it("continue stored ones, and include the counts of all processes", async () => {
     let stored: Means = NO_MEANS;
     let all: readonly (Sums | undefined)[] = [];
     const options: TestAppOptions = {

@@ -37,12 +37,12 @@ export async function createHistory(deps: {
     const points = addPoint(data.points, point, intervalMs);
     if (points === data.points) return;
     data = { intervalMs, points };
-    // What cannot be kept is missing in the plots of those who start later.
+    // Points that cannot be stored are missing in plots after a restart.
     store.add(Math.floor(point.at / intervalMs), point).catch(() => undefined);
   }
 
   let means = await store.means();
-  /** what was told last of each span */
+  /** the last response for each span */
   const cached = new Map<LongSpan, { slots: readonly Slot[]; present: number; data: HistoryMeans }>();
 
   function countReport(report: Report): void {

@@ -129,7 +129,7 @@ describe("GET /history over a restart", () => {
       ({ tps }) => tps,
     );
 
-  it("keeps its gaps even if the clock was set back meanwhile", async () => {
+  it("keeps its gaps even if the clock was set back", async () => {
     await start();
     await report();
     await stop();
@@ -181,7 +181,7 @@ describe("the means in the file of the feed", () => {
     expect((await slots(open()))["1d"].map(({ sums: [reports] }) => reports)).toEqual([2]);
   });
 
-  it("are no more rows than points, whatever was before", async () => {
+  it("have no more rows than points, despite older data", async () => {
     const plots = open();
     const each = (from: number) => Array.from({ length: 400 }, (_, i) => (from + i) * DAY);
     await countAll(plots.history(""), ...each(0));
@@ -195,7 +195,7 @@ describe("the means in the file of the feed", () => {
     );
   });
 
-  it("lose what is damaged, with a line in the log, and no other", async () => {
+  it("lose damaged rows, with a line in the log, and no others", async () => {
     const first = open();
     await countAll(first.history(""), 1);
     await first.close();

@@ -130,7 +130,7 @@ export const figureRoutes = routes("Game server", {
       perServer: "first",
       summary: "Name, address, version and size of the game server",
       description: api =>
-        `Values of the configuration at the start of the service. Version and player limit, if not configured, come from the game server, which is asked at most once a minute. ${cacheText(api)} ${WITHOUT_GAME}`,
+        `Values of the configuration at the start of the service. Version and player limit, if not configured, come from the game server, which is queried at most once a minute. ${cacheText(api)} ${WITHOUT_GAME}`,
       auth: anybody,
       answers: { 200: { description: "The known values.", body: "ServerInfo" } },
       cached: true,

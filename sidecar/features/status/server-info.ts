@@ -13,7 +13,7 @@ interface OwnerInfo {
 }
 
 /**
- * Info about the game server: as configured, the rest from the game server's own answer. It is asked at most once a minute, and not at
+ * Info about the game server: as configured, the rest from the game server's own answer. It is queried at most once a minute, and not at
  * all if everything is configured.
  */
 export function createServerInfo(deps: {
@@ -41,7 +41,7 @@ export function createServerInfo(deps: {
     if (answer) info = infoOf(answer);
   }
 
-  /** Returns the same object until the game server was asked again. Never rejects. */
+  /** Returns the same object until the next query of the game server. Never rejects. */
   return async (): Promise<ServerInfo> => {
     if (askGame && clock.monotonic() - askedAt >= ASK_EVERY_MS) {
       askedAt = clock.monotonic();

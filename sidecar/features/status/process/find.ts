@@ -17,7 +17,7 @@ const CUT_NAME = /^bedrock_server-?$/;
 const LIST_MS = 3000;
 
 /**
- * Candidate processes of a game server of this sidecar: none if none is visible, several if they cannot be told apart. For a named game
+ * Candidate processes of a game server of this sidecar: none if none is visible, several if they cannot be distinguished. For a named game
  * server, only the process in the folder that setup has registered for it.
  * @param storage the sidecar's folder, where setup has registered the servers
  * @param name of the game server in `servers` of the configuration; undefined: the first one

@@ -16,7 +16,7 @@ export interface Usage {
 export interface Machine {
   /** number of processors */
   cores: number;
-  /** candidate processes of the game server: several if they cannot be told apart */
+  /** candidate processes of the game server: several if they cannot be distinguished */
   findServers(storage: string, name: string | undefined): Promise<number[]>;
   isServer(pid: number): Promise<boolean>;
   usage(pid: number): Promise<Usage>;

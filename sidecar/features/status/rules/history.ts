@@ -2,7 +2,7 @@ import type { HistoryPoint } from "../../../../shared/public/game-server.ts";
 
 export const HISTORY_MS = 3_600_000;
 export const HISTORY_POINTS = 720;
-/** Intervals without a point after which nobody can have been reporting. */
+/** Intervals without a point after which no process can have been reporting. */
 const SILENT_INTERVALS = 3;
 
 /** Time that one point stands for, in milliseconds: the refresh interval, or what an hour of points needs. */

@@ -93,19 +93,22 @@ describe("the means", () => {
   it.each([
     ["behind", -3_000 * DAY],
     ["ahead", 3_000 * DAY],
-  ])("lose no more by a clock that was %s for a while than it has told meanwhile", (_where, off) => {
-    const days = Array.from({ length: 365 }, (_, i) => report(NOON + i * DAY));
-    const wrong = [0, 1, 2].map(i => report(NOON + 364 * DAY + off + i * DAY));
-    const means = counted(...days, ...wrong, report(NOON + 365 * DAY));
-    const points = pointsOf(means, "365d", NOON + 365 * DAY).filter(({ tps }) => tps !== null);
-    expect(points.length).toBeGreaterThanOrEqual(365 - wrong.length);
-    const after = Array.from({ length: 3 }, (_, i) => report(NOON + (366 + i) * DAY));
-    const days365 = after.reduce(count, means).slots["365d"];
-    expect(days365).toHaveLength(365);
-    expect(days365.map(({ slot }) => slot * DAY > NOON && slot * DAY < NOON + 400 * DAY)).not.toContain(
-      false,
-    );
-  });
+  ])(
+    "lose no more by a clock that was %s for a while than it has reported during that time",
+    (_where, off) => {
+      const days = Array.from({ length: 365 }, (_, i) => report(NOON + i * DAY));
+      const wrong = [0, 1, 2].map(i => report(NOON + 364 * DAY + off + i * DAY));
+      const means = counted(...days, ...wrong, report(NOON + 365 * DAY));
+      const points = pointsOf(means, "365d", NOON + 365 * DAY).filter(({ tps }) => tps !== null);
+      expect(points.length).toBeGreaterThanOrEqual(365 - wrong.length);
+      const after = Array.from({ length: 3 }, (_, i) => report(NOON + (366 + i) * DAY));
+      const days365 = after.reduce(count, means).slots["365d"];
+      expect(days365).toHaveLength(365);
+      expect(days365.map(({ slot }) => slot * DAY > NOON && slot * DAY < NOON + 400 * DAY)).not.toContain(
+        false,
+      );
+    },
+  );
 
   const anyReport = fc.record({
     ms: fc.oneof(
@@ -119,7 +122,7 @@ describe("the means", () => {
     cpuUsage: fc.option(fc.integer({ min: 0, max: 10_000 }).map(one => one / 100)),
   });
 
-  it("are those of all reports, kept one by one", () => {
+  it("are those of all reports, stored one by one", () => {
     fc.assert(
       fc.property(fc.array(anyReport, { maxLength: 80 }), fc.nat(DAY), (steps, later) => {
         let at = NOON;
@@ -134,7 +137,7 @@ describe("the means", () => {
     );
   });
 
-  it("are bounded, in order and fit to be told, whatever the clock does", () => {
+  it("are bounded, in order and valid, for any change of the clock", () => {
     const step = fc.tuple(anyReport, fc.oneof(fc.constant(1), fc.constant(-1)));
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), steps => {
@@ -191,7 +194,7 @@ describe("the time online", () => {
 });
 
 describe("sums", () => {
-  it("are stored as nine numbers, and what is something else is none", () => {
+  it("are stored as nine numbers, and anything else is dropped", () => {
     const sums = sumsOf(report(NOON, { tps: 19.99 }));
     expect(writeSums(sums)).toBe("1 1999 1 512 1 1250 1 1 0");
     expect(readSums(writeSums(sums))).toEqual(sums);

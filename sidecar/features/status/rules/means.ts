@@ -136,7 +136,7 @@ export function withSlots(means: Means, slotFor: (span: LongSpan) => Slot | unde
 }
 
 /**
- * Of more slots than there are points, the one that is farthest away goes: a clock that goes wrong for a while leaves nothing, and
+ * Of more slots than there are points, the most distant one is dropped: a clock that goes wrong for a while leaves nothing, and
  * takes little.
  */
 function withSlot(slots: readonly Slot[], one: Slot, most: number): readonly Slot[] {
