@@ -19,7 +19,7 @@ const names = async (query?: Partial<KnownPageRequest>, of?: TestApp): Promise<s
 const one = (name: string, of = app) => oneOf(of, name);
 
 describe("the known players", () => {
-  it("is online while the game reports, and not while it is away", async () => {
+  it("is online while the game reports, and not while the game is offline", async () => {
     await report(pack, steve());
     expect(await one("Steve")).toMatchObject({ online: true });
     app.clock.advance(60_000);

@@ -29,7 +29,7 @@ export const REPORT_MS = 10_000;
 /** Interval of erasing old records, and pause between two batches, in milliseconds. */
 const CLEANUP_MS = 60_000;
 const CLEANUP_PAUSE_MS = 1_000;
-/** Players that a pack is asked to forget at a time; the others follow with the next report. */
+/** Players per request to the pack to forget them; the others follow with the next report. */
 const MAX_FORGETS = 100;
 
 /** Rate of new players recorded for one of several game servers: each may push out one of another server. */
@@ -48,14 +48,14 @@ export interface KnownServer {
   uuidOf(player: PlayerRef): string;
 }
 
-/** Records everybody who has played on the game servers. */
+/** Records all players of the game servers. */
 export interface KnownPlayers {
   of(server: { name: string }): ServerKnownPlayers;
   /** Stops erasing, and stores the last reports. */
   stop(): Promise<void>;
 }
 
-/** Known players of one game server. To be called before the bus. Calls with a lease settle once the data is stored. */
+/** Known players of one game server. Call it before the bus. Calls with a lease settle once the data is stored. */
 export interface ServerKnownPlayers {
   /** Outcome of an action; a `forget` outcome comes before all rows that the pack reports after forgetting. */
   onOutcome(outcome: Outcome, lease: Lease): Promise<void>;
@@ -79,7 +79,7 @@ export function createKnownPlayers(deps: {
   store: KnownStore;
   runOrRetry: RetryQueue["runOrRetry"];
   servers: { first: KnownServer; all: readonly KnownServer[] };
-  /** maximum of players, and how long offline players and their visits are kept, in milliseconds */
+  /** maximum of players, and how long offline players and their visits are stored, in milliseconds */
   limits: { most: number; keepForMs: number; visitsForMs: number };
 }): KnownPlayers {
   const { clock, log, store, runOrRetry, servers: gameServers, limits } = deps;

@@ -42,7 +42,7 @@ describe("when player records cannot be saved", () => {
     expect(await oneOf(app, "Steve")).toMatchObject({ visits: 1 });
   });
 
-  it("a player is forgotten as soon as possible, and links are stored meanwhile", async () => {
+  it("a player is forgotten as soon as possible, and links are stored until then", async () => {
     let isFull = false;
     const app = await withFull(() => isFull);
     await app.begin("Steve", "Alex");
@@ -151,7 +151,7 @@ describe("several game servers", () => {
     expect(await lobby.waiting()).toEqual([]);
   });
 
-  it("[KNOWN-9] are asked to forget again after a failure, and older packs are not asked", async () => {
+  it("[KNOWN-9] get the request to forget again after a failure, and older packs get none", async () => {
     const both = await createTestApp({ servers });
     const { pack: main, lobby } = both;
     await report(lobby, steve({ since: 5, ...figures(1, 1, 9) }));

@@ -113,7 +113,7 @@ export function describeKnown(
       }
     });
 
-    it("returns every unchanged player exactly once across pages, whatever others do between them", async () => {
+    it("returns every unchanged player exactly once across pages, despite changes between them", async () => {
       const steady = fc.uniqueArray(fc.nat(40), { minLength: 1, maxLength: 12 });
       const moves = fc.array(fc.tuple(fc.integer({ min: 50, max: 60 }), oddRecord), { maxLength: 20 });
       await fc.assert(
@@ -208,7 +208,7 @@ export function describeKnown(
       await store.close();
     });
 
-    it("agrees with a simple list, whatever is done to it", async () => {
+    it("agrees with a simple list after any changes", async () => {
       const numbers = [1, 2, 3, 300, 4096, 70_000];
       const change = fc.record({
         is: fc.constant("change" as const),

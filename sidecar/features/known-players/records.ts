@@ -121,7 +121,7 @@ export interface KnownStore {
   page(query: KnownQuery): Promise<readonly (readonly [uuid: string, record: KnownRecord])[]>;
   /**
    * All records, including those of online, hidden or forgotten players, unsorted, in batches of a few hundred, each once. One that
-   * changes meanwhile is returned as before or after that.
+   * changes during the call is returned as before or after that.
    */
   all(): AsyncIterable<readonly (readonly [uuid: string, record: KnownRecord])[]>;
   /** Number of players that `page` iterates over. */

@@ -78,12 +78,12 @@ export interface KnownPlayersRoutesDeps {
   api: ApiSettings;
   admission: Pick<Admission, "addressOf" | "chargeBytes">;
   keys: Keys;
-  /** undefined: nobody is remembered */
+  /** undefined: there is no list of known players */
   knownList: KnownList | undefined;
 }
 
 /**
- * Makes the responses. Caches may keep them for one refresh interval if everybody gets the same: without a key, and where none is
+ * Makes the responses. Caches may keep them for one refresh interval if all clients get the same: without a key, and where none is
  * needed.
  */
 function createAnswer(api: ApiSettings) {
@@ -99,7 +99,7 @@ function createAnswer(api: ApiSettings) {
   };
 }
 
-/** Bytes charged for a page, whatever its length: it costs as much as several other requests. */
+/** Bytes charged for a page of any length: it costs as much as several other requests. */
 const PAGE_BYTES = 64 * 1024;
 
 const SCOPE = "players:read";

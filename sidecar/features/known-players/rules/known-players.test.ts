@@ -152,7 +152,7 @@ describe("a player's statistics", () => {
     ]);
   });
 
-  it("are numbers that can be stored, whatever a pack reports", () => {
+  it("are numbers that can be stored, for any report of a pack", () => {
     const most = Number.MAX_SAFE_INTEGER;
     const lies = Array.from({ length: 6 }, (_, i) => ({
       ...{ server: "lobby", since: i, at: i },

@@ -138,7 +138,7 @@ function hasRestarted(
   return stay?.since !== since && playedSeconds * 1000 <= Math.max(0, at - since) + CLOCKS_MS;
 }
 
-/** Counts a report: a restarted counter is added to the earlier value, a decreased one takes nothing away. */
+/** Counts a report: a restarted counter is added to the earlier value, a decreased one subtracts nothing. */
 function countFigures(here: ServerFigures, report: PlayerRowReport): Pick<ServerFigures, "last" | "base"> {
   const { last, base = NO_FIGURES } = here;
   const now = report.figures;

@@ -17,7 +17,7 @@ export const away = (name: string, more: Partial<KnownRecord> = {}): KnownRecord
 export const there = (name: string, more: Partial<KnownRecord> = {}): KnownRecord =>
   away(name, { servers: { "": { last: [1, 2, 3], stay: { since: 5, from: 10, heard: 20 } } }, ...more });
 
-/** Sets a record, whatever it was before. */
+/** Overwrites a record. */
 export const put = (
   store: KnownStore,
   uuid: string,

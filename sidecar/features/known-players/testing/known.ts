@@ -17,7 +17,7 @@ export const leave = (of: AppPack, { player: { id } }: PlayerRow, row?: PlayerRo
   of.report({ is: "left", id, ...(row && { row }) });
 
 export async function pageOf(of: TestApp, query: Partial<KnownPageRequest> = {}): Promise<KnownPage> {
-  if (of.knownList === undefined) throw new Error("nobody is remembered");
+  if (of.knownList === undefined) throw new Error("there is no list of known players");
   return of.knownList.page({ sort: "name", limit: 50, ...query });
 }
 export async function oneOf(of: TestApp, name: string): Promise<KnownPlayerData | undefined> {
