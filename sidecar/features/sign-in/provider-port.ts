@@ -19,7 +19,7 @@ export const ASK_PATH = "/sign-in/ask/:uid";
 
 /** A sign-in that a browser began. */
 export interface PendingSignIn extends SignInRequest {
-  /** nothing may be shown */
+  /** no page may be shown */
   isSilent: boolean;
   /** host to which the browser returns, with its port where that is not the usual one; of an app, the scheme of its address */
   host: string;

@@ -26,7 +26,7 @@ export function describeSignIn(
       expect(await store.get("code:a")).toBeUndefined();
     });
 
-    it("replaces a text, with an expiry of its own", async () => {
+    it("replaces a text, with its own expiry", async () => {
       await store.put("a", "one", 60_000);
       await store.use("a");
       await store.put("a", "two", 120_000);

@@ -164,7 +164,7 @@ export const signInRoutes = routes("Signing in", {
       ...LINK_REQUEST_ANSWERS,
       summary: "Send a sign-in request to a player in the game",
       description:
-        "Like `POST /link-player`, with the name of the site in the form: accepting also links this browser. A player who is linked to this browser already stays linked, whatever they answer.",
+        "Like `POST /link-player`, with the name of the site in the form: accepting also links this browser. A player who is linked to this browser already stays linked, even if they decline.",
       rate: "counted with the requests of `POST /link-player`.",
       auth: forPage("session", withSessionAndNotEnded),
       parameters,
@@ -184,7 +184,7 @@ export const signInRoutes = routes("Signing in", {
     "POST /sign-in/ask/{uid}/go-on",
     {
       summary: "Continue to the site as the linked player",
-      description: `This tells the site who the player is, now and in later sign-ins. ${WITHOUT_GAME}`,
+      description: `The site learns who the player is, now and in later sign-ins. ${WITHOUT_GAME}`,
       auth: forPage("session", openWithSession),
       parameters,
       body: ["GoOnRequest", goOnRequest],

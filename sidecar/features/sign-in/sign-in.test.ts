@@ -71,7 +71,7 @@ describe("the grant of a site", () => {
     ).toBe(true);
   });
 
-  it("has the player's most recent name, whatever it was when they accepted", async () => {
+  it("has the player's most recent name, even if they had another when they accepted", async () => {
     const { given } = await signedIn();
     const name = async () => (await app.signIn.holder(given.grant, "tea-house"))?.name;
     const rows = [row("Steve", { player: { ...STEVE, name: "Stephen" } })];

@@ -85,7 +85,7 @@ export async function createProvider(deps: {
         return Check.REQUEST_PROMPT;
       },
     );
-    // Errors of the service, by request, whatever the library responds.
+    // Errors of the service, by request; they replace what the library responds.
     const failed = new WeakMap<object, unknown>();
     const settings = settingsOf({
       issuer,
@@ -302,7 +302,7 @@ function onlyWhatIs(description: unknown): void {
     Object.assign(description, { response_modes_supported: ["query"] });
 }
 
-/** Collects what a library writes to the console meanwhile. */
+/** Collects the library's console output during a call. */
 async function quietly<T>(step: () => Promise<T>, said: string[]): Promise<T> {
   const { warn, info } = console;
   const note = (...words: unknown[]): void => void said.push(words.join(" "));

@@ -15,7 +15,7 @@ export const COOKIES = { interaction: "sign_in", resume: "sign_in_end", session:
 
 export const FRAMES: readonly string[] = ["iframe", "frame", "embed", "object", "fencedframe"];
 
-/** Parameters of our own, which no request can set: that nothing may be shown, and the only player who may sign in. */
+/** Internal parameters, which no request can set: whether no page may be shown, and the only player who may sign in. */
 export const [SILENT, SUBJECT] = ["x_silent", "x_subject"];
 
 const WEB = /^https?:/;
@@ -130,7 +130,7 @@ export function settingsOf(deps: {
     },
     interactions: { policy, url: (_ctx, { uid }) => `${issuer}/sign-in/ask/${uid}` },
     extraParams: {
-      // Runs after all checks of the library, and replaces whatever the request had under these names.
+      // Runs after all checks of the library, and replaces parameters of the request with these names.
       [SILENT](ctx) {
         const { params, entities } = ctx.oidc;
         if (params === undefined) return;
