@@ -18,7 +18,7 @@ async function begin(yaml = ""): Promise<void> {
   app = await createTestApp({ yaml, servers: ["lobby", third] });
   [main, lobby, creative] = app.packs;
   for (const pack of app.packs) await pack.snapshot("Steve");
-  app.told.length = 0;
+  app.events.length = 0;
 }
 beforeEach(() => begin());
 
@@ -49,7 +49,7 @@ describe("a message from the web", () => {
     const lines = ["a", "b", "c"].map(text => `§7[Web]§r <Guest> ${text}`);
     await app.quiet();
     expect(await waiting()).toEqual([lines, lines, lines]);
-    expect(app.told.map(({ event }) => event)).toEqual(
+    expect(app.events.map(({ event }) => event)).toEqual(
       ["a", "b", "c"].map(content => ({
         event: "chat",
         at: app.clock.now(),
@@ -64,7 +64,7 @@ describe("a message from the web", () => {
     const { answer } = say("hi", "lobby");
     await app.quiet();
     expect(await waiting()).toEqual([[], ["§7[Web]§r <Guest> hi"], []]);
-    expect(app.told).toMatchObject([{ event: { server: "lobby", content: "hi" } }]);
+    expect(app.events).toMatchObject([{ event: { server: "lobby", content: "hi" } }]);
     await lobby?.carryOut("done");
     expect(await answer).toBe("sent");
   });
@@ -92,7 +92,7 @@ const RELAY = "modules: { api: { chat: { relay: true } } }";
 const saidBy = (name: string, text: string): Fact => ({ is: "said", name, text });
 
 describe("[RELAY-1] a chat message from a game server", () => {
-  it("is shown once on every other server, never on its own, and once on the web", async () => {
+  it("is shown once on every other server, never on its own, and once on the website", async () => {
     await begin(`${RELAY}\n${TITLED}`);
     await main?.report(said("hi"), said("there"));
     await creative?.report(said("hello"));
@@ -108,7 +108,7 @@ describe("[RELAY-1] a chat message from a game server", () => {
       [...oak, hello],
       [...oak, hey],
     ]);
-    expect(app.told.map(({ event }) => "content" in event && [event.server, event.content])).toEqual([
+    expect(app.events.map(({ event }) => "content" in event && [event.server, event.content])).toEqual([
       ["main", "§§<Steve> §§hi"],
       ["main", "§§<Steve> §§there"],
       ["creative", "§§<Steve> §§hello"],
@@ -151,7 +151,7 @@ describe("[RELAY-1] a chat message from a game server", () => {
     await main?.report({ is: "webchat", mode: "off" }, said("hi"));
     await main?.carryOut("done");
     expect((await waiting()).map(lines => lines.length)).toEqual([0, 1, 1]);
-    expect(app.told).toMatchObject([{ withheld: true }]);
+    expect(app.events).toMatchObject([{ withheld: true }]);
   });
 
   it("[RELAY-3] is limited to a burst of 200 and 20 per second, for each game server separately", async () => {

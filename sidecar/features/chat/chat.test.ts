@@ -15,7 +15,7 @@ import { createLabels } from "./chat.ts";
 let app: TestApp;
 async function begin(options?: TestAppOptions): Promise<void> {
   app = await createTestApp({ players: ["Steve"], ...options });
-  app.told.length = 0;
+  app.events.length = 0;
 }
 beforeEach(() => begin());
 const browsers = browsersOf(() => app);
@@ -34,7 +34,7 @@ describe("a message from the web", () => {
     const { isQueued, answer } = say("hi §4there\n", OWN, "its socket");
     expect(await isQueued).toBe(true);
     const label = app.labelOf(OWN);
-    expect(app.told).toEqual([
+    expect(app.events).toEqual([
       {
         id: expect.any(String),
         event: { event: "chat", at: app.clock.now(), from: "web", content: "hi §4there\n", label },
@@ -61,15 +61,15 @@ describe("a message from the web", () => {
         await app.pack.connect("another run");
       },
     ],
-  ])("has not been sent where the game %s, and everybody on the web has it", async (_what, end) => {
+  ])("is not sent if the game %s, and all browsers get it", async (_what, end) => {
     const { isQueued, answer } = say();
     expect(await isQueued).toBe(true);
     await end();
     expect(await answer).toBe("server unavailable");
-    expect(app.told[0]).toMatchObject({ event: { content: "hi" } });
+    expect(app.events[0]).toMatchObject({ event: { content: "hi" } });
   });
 
-  it("reaches nobody when publishing fails, and the next one does", async () => {
+  it("is lost when publishing fails, and the next one is not", async () => {
     let fault: Error | undefined = new StorageAway("nothing answers there");
     await begin({
       stores: ({ feedLog }) => ({
@@ -84,12 +84,12 @@ describe("a message from the web", () => {
     expect(await isQueued).toBe(false);
     fault = undefined;
     expect(await say("next").isQueued).toBe(true);
-    expect(app.told).toMatchObject([{ event: { content: "next" } }]);
+    expect(app.events).toMatchObject([{ event: { content: "next" } }]);
   });
 });
 
 describe("many lines", () => {
-  it("arrive in the order of sending for everybody, however long the author lookup takes", async () => {
+  it("arrive everywhere in the order of sending, however long the author lookup takes", async () => {
     const waiting: (() => void)[] = [];
     await begin({
       stores: ({ links: store }) => ({
@@ -106,10 +106,10 @@ describe("many lines", () => {
     const said = sessions.map((session, i) => say(`${i}`, session));
     await app.quiet();
     // All are asked for at once.
-    expect([waiting.length, app.told.length]).toEqual([3, 0]);
+    expect([waiting.length, app.events.length]).toEqual([3, 0]);
     for (const go of waiting.reverse()) go();
     await Promise.all(said.map(({ isQueued }) => isQueued));
-    const contents = app.told.map(({ event }) => "content" in event && event.content);
+    const contents = app.events.map(({ event }) => "content" in event && event.content);
     expect(contents).toEqual(["0", "1", "2", "3", "4"]);
     const texts = (await app.pack.take()).map(({ body }) => body.do === "chat" && body.text.at(-1));
     expect(texts).toEqual(contents);
@@ -117,12 +117,12 @@ describe("many lines", () => {
 });
 
 describe("the name of a line", () => {
-  it("is the linked player's for everybody, as long as the link is accepted", async () => {
+  it("is the linked player's in every browser, as long as the link is accepted", async () => {
     await begin({ yaml: "messages: { api.chat-guest-name: Somebody }" });
     const player = async (): Promise<unknown> => {
       say("hi", OWN);
       const text = await nextInGame();
-      const { event } = app.told.at(-1) ?? {};
+      const { event } = app.events.at(-1) ?? {};
       return [text, event?.event === "chat" ? event.player : event];
     };
     const nobody = ["§7[Web]§r <Somebody> hi", undefined];
@@ -161,7 +161,7 @@ describe("who may write", () => {
         if (!may) expect(await answer).toBe("not allowed");
       }
       const of = [guests, guests, linked].filter(may => may).length;
-      expect(app.told.filter(({ event }) => event.event === "chat")).toHaveLength(of);
+      expect(app.events.filter(({ event }) => event.event === "chat")).toHaveLength(of);
     }
   });
 

@@ -13,7 +13,7 @@ const WEB_CHAT = collection<WebChatRules>({
   parse: parseJson(webChatRules),
 });
 
-/** How long a change is kept for processes that have lost their connection, in milliseconds. */
+/** How long a change is stored for processes that have lost their connection, in milliseconds. */
 const RETENTION_MS = 60_000;
 
 /** Changes of the rules. */

@@ -52,7 +52,7 @@ describe("game to web", () => {
     maxLength: 30,
   });
 
-  it("leaves no § except its own markers, whatever a player types", () => {
+  it("leaves no § of a player's text except its own markers", () => {
     fc.assert(
       fc.property(tricky, tricky, (name, text) => {
         const line = lineForWeb(name, text);

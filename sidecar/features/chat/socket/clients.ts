@@ -69,7 +69,7 @@ export interface ChatClient extends Subscriber {
   /** the game server that it reads and writes; undefined: all of them */
   server: string | undefined;
   bucket: Bucket;
-  /** whether a PING is free: the first one after a message, which tells a page that the message was read */
+  /** whether a PING is free: the first one after a message, by which a page learns that the message was read */
   hasFreePing: boolean;
   /** monotonic times of its last rejected messages; undefined before the first one: most sockets never have any */
   refusedAt: number[] | undefined;

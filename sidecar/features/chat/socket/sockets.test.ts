@@ -120,7 +120,7 @@ describe("an upgrade", () => {
 });
 
 describe("a client that does not read", () => {
-  it("is closed when its unsent bytes exceed the limit, and delays nobody else", async () => {
+  it("is closed when its unsent bytes exceed the limit, and delays no other", async () => {
     await start("websocket-buffer-bytes: 65536");
     const [slow, other] = [await side.socket(), await side.socket()];
     slow.ws.pause();
