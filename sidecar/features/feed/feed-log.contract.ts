@@ -107,7 +107,7 @@ export function describeFeedLog(name: string, make: () => Promise<FeedLog>): voi
       expect(contents(all.entries)).toEqual([..."ABefC"]);
       expect(contents((await log.newest(3)).entries)).toEqual([..."BfC"]);
       const newestGone = all.floor;
-      // Entries older than the newest dropped message are kept, and can be read from.
+      // Entries older than the newest dropped message stay, and can be read from.
       const positions: [string, boolean, string][] = [
         [start, true, "ABefC"],
         [last, true, "efC"],

@@ -48,7 +48,7 @@ export interface FeedLog {
   sync(): Promise<void>;
   /** The newest entries, oldest first, at most `limit`, and the position before them. */
   newest(limit: number): Promise<{ floor: string; entries: FeedEntry[] }>;
-  /** The entries after a position, oldest first, at most `limit`; if some are gone, from the oldest kept one on. */
+  /** The entries after a position, oldest first, at most `limit`; if some were dropped, from the oldest stored one on. */
   read(after: string, limit: number): Promise<LogPage>;
   /** Position of the newest entry. */
   last(): Promise<string>;

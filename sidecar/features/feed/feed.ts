@@ -31,7 +31,7 @@ export async function createFeed(deps: { clock: Clock; log: FeedLog; bounds: Bou
     /** Appends events with the time `at`; once the promise settles, all listeners have them. */
     append: (events: (at: number) => readonly NewEntry[], lease?: Lease): Promise<void> =>
       log.publish(events(clock.now()), lease),
-    /** The kept events after an id; `known`: the newest dropped position that the reader was told about. */
+    /** The stored events after an id; `known`: the newest dropped position that was reported to the reader. */
     after(id: string, known?: string): MissedEntries {
       window.trim(clock.now());
       return window.after(id, known);
@@ -43,7 +43,7 @@ export async function createFeed(deps: { clock: Clock; log: FeedLog; bounds: Bou
       window.trim(clock.now());
       return window.floor();
     },
-    /** A text that changes whenever the kept events change. */
+    /** A text that changes whenever the stored events change. */
     state(): string {
       window.trim(clock.now());
       return `${window.oldest()} ${window.floor()} ${window.last()}`;

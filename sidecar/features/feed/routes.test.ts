@@ -232,7 +232,7 @@ describe("recent events as JSON", () => {
     expect(texts(await json("?format=json&types=chat"))).toEqual(["before", "after"]);
   });
 
-  it("is the same when repeated, however many other lists were requested meanwhile", async () => {
+  it("is the same when repeated, despite requests for other lists", async () => {
     await pack.report(...Array.from({ length: 12 }, (_, i) => said(`${i}`)));
     const lists = async (): Promise<unknown[]> => {
       const all = [];

@@ -117,7 +117,7 @@ export const feedRoutes = routes("Game server", {
         admission.beginStream(req);
         keepWhenBlocked(req.socket);
         req.socket.setTimeout(0);
-        // A request body would be kept as long as the stream.
+        // A request body would stay in memory as long as the stream.
         req.resume();
         beginAnswer(res, STREAM);
         streams.open(res, { address, types, since });

@@ -38,7 +38,7 @@ describe("the window of the feed", () => {
     "05-01",
     "1e3-1",
     "9".repeat(99),
-  ])("tells of a gap for %j, which it does not hold", id => {
+  ])("reports a gap for %j, which it does not contain", id => {
     const window = createWindow(bounds, "5-0", [entry("5-1"), entry("5-2"), entry("6-1")]);
     const { gap, entries } = window.after(id);
     expect({ gap, entries: ids(entries) }).toEqual({ gap: true, entries: ["5-1", "5-2", "6-1"] });
@@ -84,7 +84,7 @@ describe("the window of the feed", () => {
       ["5-6", false, "5-6", []],
       ["5-7", true, "0", ["5-1", "5-3", "5-5", "5-6"]],
       ["x", true, "0", ["5-1", "5-3", "5-5", "5-6"]],
-    ])("tells of a gap after %s where something after it is gone: %s", (id, gap, before, expected) => {
+    ])("reports a gap after %s if a later entry was dropped: %s", (id, gap, before, expected) => {
       const missed = window.after(id);
       expect({ ...missed, entries: ids(missed.entries) }).toEqual({ gap, before, entries: expected });
       // A reader that was told, and continues from there, gets the same.
@@ -105,7 +105,7 @@ describe("the window of the feed", () => {
     });
   });
 
-  it("limits web messages to half, gives each reader all held events in order, and a gap exactly where one is", () => {
+  it("limits web messages to half, gives each reader all stored events in order, and a gap exactly where one is", () => {
     const event = fc.record({ isOfWeb: fc.boolean(), passMs: fc.integer({ min: 0, max: 400 }) });
     fc.assert(
       fc.property(fc.array(event, { maxLength: 60 }), fc.integer({ min: 0, max: 9 }), (events, most) => {

@@ -32,7 +32,7 @@ export interface LogPage {
   gap: boolean;
 }
 
-/** Limits of the kept feed, whichever is reached first. */
+/** Limits of the stored feed, whichever is reached first. */
 export interface Bounds {
   entries: number;
   /** age in milliseconds */
@@ -93,7 +93,7 @@ export function createWindow(
     return before - entries.length;
   }
 
-  /** Index of the first entry after this id; undefined if the id was neither kept nor dropped. */
+  /** Index of the first entry after this id; undefined if the id was neither stored nor dropped. */
   function indexAfter(id: string): number | undefined {
     if (id === BEGINNING) return 0;
     const target = parseId(id);
@@ -118,8 +118,8 @@ export function createWindow(
     },
     trim,
     /**
-     * The kept entries after an id; all of them for an unknown id. `gap`: entries after it were dropped, beyond `known`, the newest
-     * dropped position that the reader was told about.
+     * The stored entries after an id; all of them for an unknown id. `gap`: entries after it were dropped, beyond `known`, the newest
+     * dropped position that was reported to the reader.
      */
     after(id: string, known = ""): MissedEntries {
       const from = indexAfter(id);
@@ -142,7 +142,7 @@ export function createWindow(
     floor: (): string => floor,
     /** Id of the oldest entry. */
     oldest: (): string | undefined => entries[0]?.id,
-    /** The position of the newest entry, kept or not. */
+    /** The position of the newest entry, stored or not. */
     last: (): string => last,
   };
 }

@@ -4,7 +4,7 @@ import type { Result } from "../../../../shared/result.ts";
 import { type QueryFault, queryFault, readLimit, readParameters } from "../../../kernel/http/query.ts";
 import { type FeedEntry, serverOf } from "../rules/window.ts";
 
-/** Events that readers may pick, the kept ones first. */
+/** Events that readers may pick, the stored ones first. */
 export const PICKABLE = [...STORED_EVENTS, "status", "players"] as const;
 export type EventType = (typeof PICKABLE)[number];
 

@@ -41,7 +41,7 @@ interface Reader extends Subscriber {
   types: EventFilter;
   /** its position while it catches up; undefined when it is up to date */
   position: string | undefined;
-  /** the newest dropped position that it was told about */
+  /** the newest dropped position that was reported to it */
   reportedFloor: string | undefined;
   /** resumes once it has read, or has left */
   wake: (() => void) | undefined;
