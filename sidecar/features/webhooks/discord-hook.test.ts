@@ -124,15 +124,18 @@ describe("a message that Discord rejects permanently", () => {
     },
   );
 
-  it.each([401, 403, 404, 408, 410, 500])("is not meant by %s, which goes on for a day", async status => {
-    receiver.answer = refusing(status, "bad");
-    await hooks.say("bad");
-    await hooks.advance(1000);
-    for (let failed = 1; failed <= 8; failed++) {
-      await hooks.resting(failed);
-      await hooks.advance(300_000);
-    }
-    await hooks.resting(9);
-    expect(new Set(receiver.contents())).toEqual(new Set(["\\[Web\\] bad"]));
-  });
+  it.each([401, 403, 404, 408, 410, 500])(
+    "is not assumed after %s, which is retried for a day",
+    async status => {
+      receiver.answer = refusing(status, "bad");
+      await hooks.say("bad");
+      await hooks.advance(1000);
+      for (let failed = 1; failed <= 8; failed++) {
+        await hooks.resting(failed);
+        await hooks.advance(300_000);
+      }
+      await hooks.resting(9);
+      expect(new Set(receiver.contents())).toEqual(new Set(["\\[Web\\] bad"]));
+    },
+  );
 });

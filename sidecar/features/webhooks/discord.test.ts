@@ -62,14 +62,14 @@ describe("the Discord format", () => {
     "discord.gg/abc discord.com/invite/abc",
     "<:emoji:123> :smile: <t:0:R> </command:1> <id:home>",
     "\\*escaped\\* \\\\",
-  ])("has players' marks shown as they are: %s", text => {
+  ])("shows players' Markdown literally: %s", text => {
     const content = contentOf(fromWeb(text));
     expect(unescaped(content)).toBe(`[Web] ${text}`);
     const bare = content.replace(/\\[^0-9A-Za-z\s]/g, "");
     expect(bare).not.toMatch(/[\\*_~`|<>#[\]():@/.]|^\s*[-+]/);
   });
 
-  it("mentions nobody and embeds nothing, whatever the text is", () => {
+  it("mentions no one and embeds nothing, for any text", () => {
     expect(next([fromWeb("@everyone https://a.example")])).toMatchObject({
       allowed_mentions: { parse: [] },
       flags: 4,
@@ -116,7 +116,7 @@ describe("the Discord format", () => {
     const shownOf = ({ content }: { content: string }): string[] =>
       content.split("\n").map(line => (line.includes("\\*") ? "stars" : unescaped(line)));
 
-    it("summarises one line, and none older than a shown one", () => {
+    it("summarises one line, and none older than a posted one", () => {
       const expected = ["stars", "stars", "stars"];
       const message = next([...stars(4), fromWeb("short")], true);
       expect(shownOf(message)).toEqual([...expected, "and 2 lines more from the web"]);

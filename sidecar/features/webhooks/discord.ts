@@ -119,7 +119,7 @@ function summedUp(entriesTold: readonly { line: string; isOfWeb: boolean }[]): s
   return [...lines, `and ${counted(more)} more from the web`];
 }
 
-/** The remaining lines of a rejected message, with notes about what is left out. */
+/** The remaining lines of a rejected message, with notes about omitted ones. */
 function linesWithout(entries: readonly FeedEntry[], bisection: Bisection): MessageLines {
   const entriesTold: FeedEntry[] = [];
   const lines: string[] = [];
@@ -152,7 +152,7 @@ function lineOf(event: FeedEvent): string {
 function withoutServer(event: FeedEvent): string {
   switch (event.event) {
     case "chat": {
-      // Chat of the game begins with <Name>, so that nobody can write a message that looks like one of the others below.
+      // Chat of the game begins with <Name>, so that no player can write a message that looks like one of those below.
       if (event.from === "game") return event.content.replace(MARKERS, "");
       return `[Web${event.player ? `: ${event.player.name}` : ""}] ${event.content}`;
     }

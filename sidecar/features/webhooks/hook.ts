@@ -57,7 +57,7 @@ type Health = { is: "current" | "behind" } | FailedHealth;
 
 type Doing =
   | { is: "working" }
-  /** `hasMore`: the feed has grown meanwhile */
+  /** `hasMore`: the feed has grown since */
   | { is: "reading"; hasMore: boolean }
   | { is: "resting"; untilMore: boolean; end(): void }
   | { is: "stopping" };

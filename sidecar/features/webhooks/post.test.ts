@@ -108,7 +108,7 @@ describe("an attempt", () => {
     expect(await post()).toEqual({ fault: "the connection broke" });
   });
 
-  it("is aborted when nobody waits for it any more", async () => {
+  it("is aborted when no caller waits for it any more", async () => {
     receiver.answer = () => undefined;
     const broken = new AbortController();
     const attempt = post(poster(), broken.signal);

@@ -22,7 +22,7 @@ const NOT_PUBLIC = "its address is not public, and allow-private is not set";
 const BROKE = "the connection broke";
 const NO_ANSWER = `no answer within ${ATTEMPT_MS / 1000} s`;
 
-/** An answer: its status, how long it asks to wait in milliseconds, and the code in the JSON of a rejection. */
+/** An answer: its status, the wait that it requests in milliseconds, and the code in the JSON of a rejection. */
 export interface Answered {
   status: number;
   waitMs?: number;
@@ -174,11 +174,11 @@ function answered({ statusCode: status = 0, headers }: IncomingMessage, body: Bu
   };
 }
 
-/** Milliseconds in a header with seconds or a date; at most 0 if it asks for no wait. */
+/** Milliseconds in a header with seconds or a date; at most 0 if it requests no wait. */
 function msOf(header: string | string[] | undefined, now: number): number {
   const value = `${header ?? ""}`.trim();
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
   // The oldest of the three date formats has no time zone: it is always GMT.
-  // biome-ignore lint/style/noRestrictedGlobals: it reads a time and asks for none
+  // biome-ignore lint/style/noRestrictedGlobals: it parses a given time, not the current one
   return Date.parse(value.includes(",") ? value : `${value} GMT`) - now;
 }

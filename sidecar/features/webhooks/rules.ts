@@ -15,7 +15,7 @@ export interface Failing {
   tries: number;
 }
 
-/** `isRequested`: the receiver only asks to retry later, so the waits do not grow. */
+/** `isRequested`: the receiver requested a later retry, so the waits do not grow. */
 export const failedAgain = (failing: Failing | undefined, now: number, isRequested: boolean): Failing => ({
   since: failing?.since ?? now,
   tries: (failing?.tries ?? 0) + (isRequested ? 0 : 1),

@@ -48,7 +48,7 @@ export function createSender(
   };
 }
 
-/** How long an answer asks to wait, in milliseconds. */
+/** The wait that an answer requests, in milliseconds. */
 export const requestedWaitMs = (attempt: Attempt): number | undefined =>
   "waitMs" in attempt ? attempt.waitMs : undefined;
 

@@ -34,7 +34,7 @@ describe("the description of webhooks", () => {
     { event: "leave", at, player },
     { event: "death", at, player, killer: player },
     { event: "server", at, state: "away" },
-  ])("fits what is sent: %#", event => {
+  ])("fits the event that is sent: %#", event => {
     const { body, headers } = request(event);
     const { post } = WEBHOOKS[event.event];
     expect(misfit(event.event, JSON.parse(body))).toBeUndefined();

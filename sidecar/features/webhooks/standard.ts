@@ -70,5 +70,5 @@ export function standardFormat(url: string, secret: string): Format {
   };
 }
 
-// biome-ignore lint/style/noRestrictedGlobals: it writes down a time and asks for none
+// biome-ignore lint/style/noRestrictedGlobals: it formats a given time, not the current one
 const isoTime = (at: number): string => new Date(at).toISOString();

@@ -226,17 +226,20 @@ describe("a webhook's response", () => {
   it.each([
     [429, { "Retry-After": "7" }, 7_000],
     [503, { "Retry-After": "Thu, 01 Jan 2099 00:00:00 GMT" }, 300_000],
-  ])("is left alone for as long as %s asks with %j, at most five minutes", async (status, headers, ms) => {
-    receiver.answer = answers(status, headers);
-    await hooks.start({ url: receiver.url });
-    await hooks.say("a");
-    await hooks.resting(1);
-    receiver.answer = answers(200);
-    await hooks.advance(ms - 1);
-    await arrived(receiver, "a");
-    await hooks.advance(1);
-    await arrived(receiver, "a", "a");
-  });
+  ])(
+    "gets no event for as long as %s requests with %j, at most five minutes",
+    async (status, headers, ms) => {
+      receiver.answer = answers(status, headers);
+      await hooks.start({ url: receiver.url });
+      await hooks.say("a");
+      await hooks.resting(1);
+      receiver.answer = answers(200);
+      await hooks.advance(ms - 1);
+      await arrived(receiver, "a");
+      await hooks.advance(1);
+      await arrived(receiver, "a", "a");
+    },
+  );
 
   it.each<[number, string, "standard" | "discord", string]>([
     [410, "", "standard", GONE],
