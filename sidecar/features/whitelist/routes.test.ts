@@ -43,10 +43,13 @@ describe("/whitelist", () => {
     ["POST", undefined],
     ["DELETE", ""],
     ["DELETE", undefined],
-  ])("answers %s of the name %j with invalid_name, and asks the game nothing", async (method, playerName) => {
-    expect(said(await whitelist(method, { playerName }))).toEqual([400, errorBody("invalid_name")]);
-    expect(audit).toEqual([]);
-  });
+  ])(
+    "answers %s of the name %j with invalid_name, and sends the game nothing",
+    async (method, playerName) => {
+      expect(said(await whitelist(method, { playerName }))).toEqual([400, errorBody("invalid_name")]);
+      expect(audit).toEqual([]);
+    },
+  );
 
   it.each([
     ["POST", "Steve", "done", 202, { status: "whitelisted" }, "whitelisted"],

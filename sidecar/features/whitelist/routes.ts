@@ -76,7 +76,7 @@ export const whitelistRoutes = routes("Whitelist", {
     },
     (deps: WhitelistRoutesDeps, server: WhitelistServer) =>
       async ({ req, key, body }) => {
-        // The game compares this form, and would silently let nobody in by another one.
+        // The game compares this form, and would silently admit no player by another one.
         const name = body.playerName?.normalize("NFC");
         if (typeof name !== "string" || !deps.whitelistOf(server).takes(name))
           return errorWith("invalid_name", nameDetail(deps.api));

@@ -1,6 +1,6 @@
 /**
  * Names that can be put on the whitelist, as patterns of `RegExp` with `u`. `gamertag`: letters, marks and digits of any script
- * with single spaces between, 1 to 16 code points, and perhaps the number that tells two of one name apart.
+ * with single spaces between, 1 to 16 code points, and perhaps the number that distinguishes two players of one name.
  */
 export const NAME_PATTERNS = {
   java: "^[a-zA-Z0-9_]{1,16}$",

@@ -59,7 +59,7 @@ describe("a change of the list", () => {
     [REMOVE, "Steve", "absent", { outcome: "not_whitelisted" }],
     [REMOVE, "Ari Vale", "absent", { outcome: "invalid_name" }],
     [REMOVE, "Steve", "failed", unexpected("allowlist-remove failed: no allowlist")],
-  ])("is asked of the game and in the audit: %s of %s is %s", async (action, name, status, changed) => {
+  ])("is sent to the game and in the audit: %s of %s is %s", async (action, name, status, changed) => {
     const app = await begin();
     const pending = action === ADD ? add(app, name) : remove(app, name);
     app.clock.advance(3);
@@ -94,7 +94,7 @@ describe("a change of the list", () => {
     expect([await pending, app.audit.length]).toEqual([{ outcome: "whitelisted" }, 1]);
   });
 
-  it("is worth another try where the storage went away meanwhile", async () => {
+  it("can be retried after the storage became unreachable", async () => {
     const listeners: ((isAway: boolean) => void)[] = [];
     const reach: Reach = { isAway: () => true, onChange: listener => void listeners.push(listener) };
     const app = await begin({ with: () => ({ reach }) });
@@ -122,7 +122,7 @@ describe("the list", () => {
     });
   }
 
-  it("is what the game tells, in parts too: each name once, by code unit, without empty ones", async () => {
+  it("is as the game reports it, also in parts: each name once, by code unit, without empty ones", async () => {
     const app = await begin();
     const pending = app.whitelistOf(app.server).read();
     await list(app, ["steve", "Steve", "", "_x"], ["Alex 2", "é", "Steve"]);
@@ -132,7 +132,7 @@ describe("the list", () => {
     expect(await again).toEqual({ value: [] });
   });
 
-  it("is asked for again a second behind a read that does not end, and is a fault after ten", async () => {
+  it("is requested again a second after a read that does not end, and is an error after ten", async () => {
     const app = await begin();
     const both = [app.whitelistOf(app.server).read(), app.whitelistOf(app.server).read()];
     expect(await app.pack.take()).toMatchObject([{ body: READ }]);
@@ -151,7 +151,7 @@ describe("the list", () => {
     expect(await third).toEqual({ value: ["a"] });
   });
 
-  it("is told also when the game has crashed in the middle of it many times", async () => {
+  it("can be read after many crashes of the game in the middle of it", async () => {
     const app = await begin();
     const parts = Array.from({ length: 60 }, () => Array<string>(200).fill("a"));
     for (let crash = 0; crash < 9; crash++) {
