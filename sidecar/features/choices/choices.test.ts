@@ -75,7 +75,7 @@ describe("a player who hides on one game server", () => {
     expect([seen(1), app.gameServers.all[1]?.snapshots.fresh()?.allPlayers.length]).toEqual([[], 1]);
     await listed(lobby, own);
     expect(seen(1)).toEqual([]);
-    expect(app.told.filter(({ event }) => event.event === "join" && event.server === "lobby")).toEqual([]);
+    expect(app.events.filter(({ event }) => event.event === "join" && event.server === "lobby")).toEqual([]);
   });
 
   it("[CHOICE-5] is not named in a death there, even if the pack does not know yet", async () => {
@@ -85,7 +85,7 @@ describe("a player who hides on one game server", () => {
       { is: "died", player: STEVE, killer: alex.player },
       { is: "died", player: alex.player, killer: STEVE },
     );
-    const deaths = app.told.map(({ event }) => event).filter(({ event }) => event === "death");
+    const deaths = app.events.map(({ event }) => event).filter(({ event }) => event === "death");
     expect(deaths).toEqual([expect.objectContaining({ player: expect.objectContaining({ name: "Alex" }) })]);
     expect(deaths[0]).not.toHaveProperty("killer");
   });
@@ -160,7 +160,7 @@ describe("a player who blocks link requests on one game server", () => {
 });
 
 describe("what was chosen when there was one game server", () => {
-  it("[CHOICE-2] is nothing that a world cannot be asked yet", async () => {
+  it("[CHOICE-2] is not sent to a world whose pack does not know it", async () => {
     await listed(main, old({ hidden: true }));
     await listed(main);
     await listed(lobby, steve());
