@@ -25,7 +25,7 @@ export const keyVariable = (scope: Scope): string =>
   isUsual(scope) ? "ADMIN_API_KEY" : scope === "players:read" ? "PLAYERS_KEY" : "MODERATOR_KEY";
 
 interface Needs {
-  /** which cookie is sent and kept, if one is */
+  /** the cookie that is sent and stored, if any */
   cookie: "none" | "sends" | "keeps";
   /** header of the key and the variable that holds the key, where one is needed */
   key: { header: string; variable: string } | undefined;
