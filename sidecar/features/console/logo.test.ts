@@ -46,7 +46,7 @@ describe("the logo", () => {
     ["svg", SVG],
     ["svg", `\uFEFF<?xml version="1.0"?>\n<!-- drawn -->\n${SVG}`],
     ["svg", `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x" [<!ENTITY a "b">]>\n${SVG}`],
-  ])("is known as %s by what is in it", (ending, content) => {
+  ])("is recognised as %s by its content", (ending, content) => {
     const read = readLogo(file(content, "logo.txt"));
     expect(read).toEqual({
       value: {

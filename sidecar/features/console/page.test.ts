@@ -70,7 +70,7 @@ describe("the page of the console, as it is served", () => {
       "2 of 20 players online",
       "2 of 20 players are online. Join with play.example.com",
     ],
-  ])("tells of %j online with {%s}", async (players, info, title, description) => {
+  ])("describes %j online with {%s}", async (players, info, title, description) => {
     await start(`server: {info: {${info}}}`, players);
     const tags = read(await page());
     expect([tags.title, tags["og:title"]]).toEqual(Array(2).fill(`Game server: ${title}`));
@@ -94,7 +94,7 @@ describe("the page of the console, as it is served", () => {
     expect(read(await page()).title).toBe("Game server: offline");
   });
 
-  it("is well-formed whatever the title", async () => {
+  it("is well-formed for any title", async () => {
     await start(JSON.stringify({ "modules.web.title": HOSTILE }));
     const html = await page();
     expect(read(html)).toMatchObject({ title: `${HOSTILE}: offline`, "og:title": `${HOSTILE}: offline` });
@@ -182,7 +182,7 @@ describe("the HTML of a page", () => {
     expect(pageOf(3, one)).toBe(first);
   });
 
-  it("has the same tags whatever the title is", () => {
+  it("has the same tags for any title", () => {
     const tags = (title: string) =>
       `${pages(title)(1, one).body}`.replace(/(?<=<title>|content=")[^<>"]*/g, "");
     fc.assert(
