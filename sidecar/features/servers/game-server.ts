@@ -35,7 +35,7 @@ import type { ConnectionStore } from "./records.ts";
 /** A game server behind the service, with everything about it. */
 export interface GameServer {
   readonly name: string;
-  /** name in the storage: blank for the first one, whatever its name */
+  /** name in the storage: blank for the first one */
   readonly storedName: string;
   /** title, address and player limit, as configured */
   readonly info: FurtherServer["info"];

@@ -39,7 +39,7 @@ describe("a game server that reports false data", () => {
     await expect(noisy.take()).rejects.toThrow("unknown_session");
     noisy.session = own;
     await noisy.report(said("mine"));
-    expect(app.told.filter(({ event }) => event.event === "chat")).toMatchObject([
+    expect(app.events.filter(({ event }) => event.event === "chat")).toMatchObject([
       { event: { server: "main", content: expect.stringContaining("mine") } },
     ]);
   });
@@ -69,9 +69,9 @@ describe("a game server that reports a player who is online on another one", () 
     await noisy.snapshot("Mallory", "Steve");
     await noisy.snapshot("Mallory", "Steve");
     expect([names(main), names(survival)]).toEqual([["Mallory"], ["Steve"]]);
-    expect(app.told.filter(({ event }) => "player" in event && event.player?.name === "Steve")).toMatchObject(
-      [{ event: { event: "join", server: "survival" } }],
-    );
+    expect(
+      app.events.filter(({ event }) => "player" in event && event.player?.name === "Steve"),
+    ).toMatchObject([{ event: { event: "join", server: "survival" } }]);
     expect(app.log.of("warn").map(({ fields }) => fields)).toEqual([{ server: "main", player: "Steve" }]);
     // Of a player who moves, the join may come before the leave.
     await quiet.report({ is: "left", id: steve.player.id, row: steve });
@@ -169,7 +169,7 @@ describe("the audit log of several game servers", () => {
     ]);
   });
 
-  it("keeps every ban and every link of one of them, whatever else it changes", async () => {
+  it("keeps every ban and every link of one of them despite many other changes", async () => {
     const { app, noisy } = await two();
     const pending = app.links.linkPlayer(sessionOf(1), "Mallory", "192.0.2.1", [serverOf(app, "main")]);
     const { id: request } = await noisy.carryOut("done", { player: mallory });
