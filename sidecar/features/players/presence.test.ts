@@ -56,7 +56,7 @@ it("the feed counts the game's silence from the moment when it can report again"
 });
 
 /** The events of the feed in short: `+Steve` and `-Steve`, the state of the game, and the text of a message. */
-const short = ({ told: events }: TestApp): string[] =>
+const short = ({ events }: TestApp): string[] =>
   events.map(({ event }) => {
     if (event.event === "join") return `+${event.player.name}`;
     if (event.event === "leave") return `-${event.player.name}`;
@@ -95,7 +95,7 @@ describe("the feed and the game", () => {
 
   it("names players who chat, die and kill, and withholds chat while web chat is off", async () => {
     const app = await createTestApp({ players: ["Steve", "Alex"] });
-    app.told.length = 0;
+    app.events.length = 0;
     await app.pack.report(
       { is: "said", name: "§cSteve", text: "hi", player: STEVE },
       { is: "said", name: "Herobrine", text: "boo" },
@@ -111,7 +111,7 @@ describe("the feed and the game", () => {
     const line = { event: "chat", at: app.clock.now(), from: "game" };
     const death = { event: "death", at: app.clock.now() };
     const id = expect.any(String);
-    expect(app.told.map(({ key: _, ...entry }) => entry)).toEqual([
+    expect(app.events.map(({ key: _, ...entry }) => entry)).toEqual([
       { id, event: { ...line, content: "§§<§#ff5555Steve> §#ff5555hi", player: steve } },
       { id, event: { ...line, content: "§§<Herobrine> §§boo" } },
       { id, event: { ...death, player: steve, killer: alex } },

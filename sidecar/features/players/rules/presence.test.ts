@@ -19,7 +19,7 @@ const began = presence.beginRun(presence.NEVER_ONLINE, "a", 1).presence;
 const online = presence.updatePlayers(began, "a", [steve, alex], 1).presence;
 
 describe("the feed's events of the game", () => {
-  it("start with the server being online and everybody on it", () => {
+  it("start with the server being online and all of its players", () => {
     expect(presence.beginRun(presence.NEVER_ONLINE, "a", 1).events).toEqual([]);
     const { events } = presence.updatePlayers(began, "a", [steve, alex], 5);
     expect(events).toEqual([
