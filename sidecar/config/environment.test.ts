@@ -184,7 +184,7 @@ describe("a file that a variable names", () => {
     ]);
   });
 
-  it("is never shown where it is of another kind", () => {
+  it("is never printed if it has another type", () => {
     const path = put("S3CRET of another");
     mkdirSync(join(folder, "x"));
     for (const name of [

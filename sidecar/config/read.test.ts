@@ -6,7 +6,7 @@ import { defaultConfigFile } from "./default-file.ts";
 import { readConfig } from "./read.ts";
 
 describe("readConfig", () => {
-  it("takes the defaults for whatever is not set, durations in milliseconds", () => {
+  it("uses defaults for missing keys, durations in milliseconds", () => {
     expect(config("")).toMatchObject({
       modules: { api: { port: 8080, heartbeatInterval: 20_000, sessionCookie: { maxAge: 2_592_000_000 } } },
       storage: { folder: "/etc/bridge/data" },
@@ -54,7 +54,7 @@ messages:
     ]);
   });
 
-  it("refuses a section that is no section, without showing what is in it", () => {
+  it("rejects a section of another type, without printing its content", () => {
     const each = ", each with a colon and a space after it";
     expect(faults("bridge: my-secret-token-xyz")).toEqual([
       `bridge: a string: expected keys below it${each}`,
@@ -281,7 +281,7 @@ messages:
     expect(faults("bridge.port: 8080\nmodules.api.host: 192.0.2.1")).toEqual([]);
   });
 
-  it("never throws, whatever the file holds, and gives each fault one line", () => {
+  it("never throws for any content of the file, and gives each fault one line", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json(), fc.string({ unit: "binary" })), yaml => {
         for (const fault of faults(yaml)) expect(fault).not.toMatch(/[\n\r]/);

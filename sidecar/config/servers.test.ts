@@ -133,7 +133,7 @@ describe("tokens of servers", () => {
     return { log, found: serverTokens({ servers: entries, storage: { folder } }, TOKEN, log) };
   };
 
-  it("are made at the first start, each in a file of its own, and kept", () => {
+  it("are made at the first start, each in its own file, and stay", () => {
     const { found } = tokens({ name: "lobby" }, { name: "survival" });
     expect(readdirSync(folder).sort()).toEqual(["bridge-token-lobby", "bridge-token-survival"]);
     expect("tokens" in found && new Set([TOKEN, ...found.tokens.values()]).size).toBe(3);

@@ -26,7 +26,7 @@ describe("a value that is written in a wrong way", () => {
       path,
     ]),
     ["modules.web.logo: ~/logo.png", path],
-  ])("is told how to write: %j", (yaml, says) => {
+  ])("is corrected with an example: %j", (yaml, says) => {
     expect(faultsFrom(`${yaml}`)).toEqual([expect.stringContaining(`${says}`)]);
   });
 });

@@ -54,7 +54,7 @@ describe("what a sidecar has read", () => {
 });
 
 describe("the digest that sidecars compare", () => {
-  it("distinguishes settings, and nobody without the token can guess their secrets from it", () => {
+  it("distinguishes settings, and reveals no secret to those without the token", () => {
     const none = new Map<string, string>();
     const [plain, open] = [testConfig({}), testConfig({ yaml: "modules.api.chat.web: off\n" })];
     expect(commonDigest(plain, TOKEN, none)).toBe(commonDigest(testConfig({}), TOKEN, none));

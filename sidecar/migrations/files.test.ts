@@ -88,7 +88,7 @@ describe.each([
     await store.close();
   });
 
-  it("are kept unchanged beside the new ones, readable only for this user", async () => {
+  it("stay unchanged beside the new ones, readable only for this user", async () => {
     await openLinksFile(folder, log).close();
     const copy = new DatabaseSync(join(folder, "links.db.v2"));
     const sessions = copy.prepare("SELECT session FROM links ORDER BY session").all();

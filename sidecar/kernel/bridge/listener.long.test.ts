@@ -23,7 +23,7 @@ describe("the bridge listener", () => {
     ["a wrong token", { Authorization: `${TOKEN}x` }],
     ["the token in another case", { Authorization: TOKEN.toUpperCase() }],
     ["the token in another header", { "X-Bridge-Token": TOKEN }],
-  ])("[HTTP-2] answers 401 to %s, whatever the path", async (_what, headers) => {
+  ])("[HTTP-2] answers 401 to %s on every path", async (_what, headers) => {
     for (const path of ["/bridge/hello", "/bridge/poll", "/bridge/facts", "/bridge/status", "/nothing"]) {
       const response = await raw(path, { method: "POST", headers, body: "{}" });
       expect([response.status, await response.json()]).toEqual([401, { error: "unauthorized" }]);

@@ -140,7 +140,7 @@ describe("a session of a pack", () => {
 });
 
 describe("a poll", () => {
-  it("[POLL-2] is held for 20 s without actions", async () => {
+  it("[POLL-2] stays open for 20 s without actions", async () => {
     const session = await sessionOf("run");
     await tell(session, 1, "a");
     let isAnswered = false;

@@ -10,7 +10,7 @@ describe("names that a game server reports in parts", () => {
     return { clock, parts: createParts(createMemoryRecords(clock.monotonic), "") };
   };
 
-  it("are kept in the order of the facts, until they are removed", async () => {
+  it("are stored in the order of the facts, until they are removed", async () => {
     const { parts } = open();
     await parts.addNames("list", 2, ["Brian"]);
     await parts.addNames("list", 1, ["Alex"]);

@@ -28,13 +28,13 @@ describe("the client address of a request", () => {
     expect(clientOf("loopback", PROXY)).toBe(PROXY);
   });
 
-  it("is the last address that is not a trusted proxy's: addresses that such a client sends are ignored", () => {
+  it("is the last address that is not a trusted proxy's: addresses that the client sends are ignored", () => {
     expect(clientOf("loopback", PROXY, `${CLAIMED}, ${CLIENT}`)).toBe(CLIENT);
     expect(clientOf(`loopback, ${OUTER}`, PROXY, `${CLAIMED}, ${CLIENT}, ${OUTER}`)).toBe(CLIENT);
     expect(clientOf("loopback", PROXY, `${CLIENT}, ${OUTER}`)).toBe(OUTER);
   });
 
-  it("is as many proxies away as are trusted, or the farthest if all are", () => {
+  it("is the address before as many proxies as are trusted, or the first if all are", () => {
     expect(clientOf(1, PROXY, `${CLAIMED}, ${CLIENT}`)).toBe(CLIENT);
     expect(clientOf(2, PROXY, `${CLAIMED}, ${CLIENT}, ${OUTER}`)).toBe(CLIENT);
     expect(clientOf(true, PROXY, `${CLIENT}, ${OUTER}`)).toBe(CLIENT);

@@ -132,7 +132,7 @@ describe("a waiting chat socket", () => {
     await eventually(() => expect(first.got() + second.got()).toContain("Connection successful."));
   });
 
-  it("is rejected if others have taken the last place meanwhile, and leaves nothing behind", async () => {
+  it("is rejected if others have taken the last place by then, and leaves nothing behind", async () => {
     await start("limits: {websocket-clients: 2}");
     const opened = wires(6, UPGRADE);
     await rates.holds(6);

@@ -9,7 +9,7 @@ const read = (url: string, all: readonly string[]) => {
 };
 
 describe("a list", () => {
-  it("is whole where no page is asked for, whatever else is", () => {
+  it("is complete if no page is requested, with any other parameters", () => {
     const all = ["b", "a"];
     expect(read("/list", all)).toEqual({ elements: all, headers: {} });
     expect(read("/list?search=x", all)).toEqual({ elements: all, headers: {} });
@@ -35,7 +35,7 @@ describe("a list", () => {
     );
   });
 
-  it("goes on where it was, when the last element of a page is gone", () => {
+  it("continues in the same position when the last element of a page is gone", () => {
     const [, next = ""] = /<(.*)>/.exec(read("/list?limit=1", ["a", "b", "c"]).headers.Link ?? "") ?? [];
     expect(read(`/list${next}`, ["b", "c"]).elements).toEqual(["b"]);
   });

@@ -56,7 +56,7 @@ describe('with public-origins: "*" a page of any origin', () => {
     expect(answer.headers.get("set-cookie")).toBeNull();
   });
 
-  it("reads an error of such a path too", async () => {
+  it("reads errors of these paths too", async () => {
     expect(said(await get(`/known-players/${UUID}`))).toEqual([
       404,
       errorBody("unknown_player"),

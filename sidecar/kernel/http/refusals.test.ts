@@ -43,7 +43,7 @@ describe("a client that reaches a limit", () => {
     expect(counted).toHaveLength(5);
   });
 
-  it("shares ten lines a minute with all others, the last of which sums up", () => {
+  it("shares ten lines a minute with all others, the last of which is a summary", () => {
     const { clock, log, count } = stage();
     for (let i = 0; i < 1_000; i++)
       for (let n = 0; n <= (i < 9 ? 9 - i : 0); n++) count("socket", `10.0.${i}`);

@@ -61,11 +61,11 @@ export function describeStreams(
           received.ids.push(...entries.map(({ id }) => id));
         },
       });
-      return { heard: received, stop };
+      return { received, stop };
     }
 
     it("notifies listeners of appended entries, in order and with increasing ids, before the transaction settles", async () => {
-      const { heard: received, stop } = listen(records);
+      const { received, stop } = listen(records);
       await say(records, "a", "b");
       expect(received.moments.flat()).toEqual(["a", "b"]);
       await say(records, "c");
@@ -83,7 +83,7 @@ export function describeStreams(
 
     it("appends atomically with the records that the decision read", async () => {
       const both = [records, await another()];
-      const { heard: received } = listen(records);
+      const { received } = listen(records);
       const words = ["a", "b", "c", "d"];
       const fresh = await Promise.all(
         Array.from({ length: 8 }, (_, i) => say(both[i % 2] ?? records, ...words)),
@@ -94,7 +94,7 @@ export function describeStreams(
     });
 
     it("appends and changes nothing if the decision throws", async () => {
-      const { heard: received } = listen(records);
+      const { received } = listen(records);
       const deciding = records.transact(transaction => {
         transaction.put(SAID, "a", "a");
         transaction.append(WORDS, [{ word: "a" }]);
@@ -107,21 +107,21 @@ export function describeStreams(
 
     it("delivers entries to another process, and all of them to one that starts later", async () => {
       const other = await another();
-      const { heard: received } = listen(other);
+      const { received } = listen(other);
       await say(records, "a", "b");
       await say(other, "c");
       await other.sync(WORDS);
       expect(received.moments.flat()).toEqual(["a", "b", "c"]);
       const late = listen(await another());
-      expect([late.heard.begun, late.heard.floor]).toEqual([["a", "b", "c"], received.floor]);
+      expect([late.received.begun, late.received.floor]).toEqual([["a", "b", "c"], received.floor]);
     });
 
     it("removes dropped entries, and reports the newest dropped id", async () => {
-      const { heard: received } = listen(records);
+      const { received } = listen(records);
       await say(records, "a", "b", "c");
       await records.drop(WORDS, received.ids.slice(1, 2));
       const late = listen(records);
-      expect([late.heard.begun, late.heard.floor]).toEqual([["a", "c"], received.ids[1]]);
+      expect([late.received.begun, late.received.floor]).toEqual([["a", "c"], received.ids[1]]);
     });
   });
 }

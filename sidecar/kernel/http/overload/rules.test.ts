@@ -76,7 +76,7 @@ describe("an address", () => {
     expect(times).toEqual([10_000, 20_000, 40_000, 60_000, 60_000]);
   });
 
-  it("is not blocked longer for what it sends meanwhile", () => {
+  it("is not blocked longer for requests during the block", () => {
     const strikes = noRefusals(0);
     addRefusals(strikes, 0, 101);
     expect(addRefusals(strikes, 9_999, 1_000)).toBe(false);

@@ -77,12 +77,12 @@ function readStream(clock: ManualClock) {
     };
   }
 
-  return { heard: received, begin };
+  return { received, begin };
 }
 
 describe("a reader of a stream", () => {
-  it("delivers no entry twice that the next connection has read meanwhile", async () => {
-    const { heard: received, begin } = readStream(new ManualClock());
+  it("delivers no entry twice that the next connection has read already", async () => {
+    const { received, begin } = readStream(new ManualClock());
     const [first, second] = [begin(), begin()];
     await second.answer("1-0");
     await first.answer("1-0", "2-0");
@@ -92,7 +92,7 @@ describe("a reader of a stream", () => {
   });
 
   it("delivers nothing from a connection that has ended", async () => {
-    const { heard: received, begin } = readStream(new ManualClock());
+    const { received, begin } = readStream(new ManualClock());
     const ended = begin();
     await nextTurn();
     ended.end();
@@ -102,7 +102,7 @@ describe("a reader of a stream", () => {
 
   it("drops its connection if it has read nothing for so long that entries may be gone", async () => {
     const clock = new StandingClock();
-    const { heard: received, begin } = readStream(clock);
+    const { received, begin } = readStream(clock);
     const { answer, faults } = begin();
     await answer();
     clock.standStill(60_000);
