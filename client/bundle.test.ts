@@ -16,7 +16,7 @@ needs("npm run build", existsSync(BUNDLE)).describe("the bundle of the client", 
     expect(gzipSync(readFileSync(BUNDLE)).length).toBeLessThanOrEqual(6 * 1024);
   });
 
-  it("has at most 2.3 KB in a bundle of a website that asks alone, and 4.8 in one that talks, too", () => {
+  it("adds at most 2.3 KB to the bundle of a website without chat, and 4.8 KB to one with chat", () => {
     // In a process of its own: the globals of a test are not those that esbuild expects.
     const program = `
       import { build } from "esbuild";

@@ -59,7 +59,7 @@ describe("a chat that waits for its session", () => {
     expect(states).toEqual(["connecting", "open"]);
   });
 
-  it("asks before each connection, also until the service is there, and no sooner than it wants", async () => {
+  it("requests the session before each connection, and retries no sooner than the service allows", async () => {
     await bridge.stopSidecar();
     inSession();
     await bridge.until(() => visitor.times("GET /initialize") > 2);
@@ -87,7 +87,7 @@ describe("a chat that waits for its session", () => {
     await bridge.until(isOpen);
   });
 
-  it("opens nothing where it is closed meanwhile, and leaves nothing behind", async () => {
+  it("opens no connection after it was closed, and leaves nothing behind", async () => {
     let isAsked = false;
     visitor.onAsk = () => {
       isAsked = true;

@@ -84,7 +84,7 @@ describe("the chat of the client", () => {
     expect(states).toEqual(["connecting", "open"]);
   });
 
-  it("connects again when nobody saw it and there was no heartbeat for two and a half intervals", async () => {
+  it("reconnects when the page was hidden and there was no heartbeat for two and a half intervals", async () => {
     open({ surroundings: new Page(true) });
     await until(isOpen);
     clock.advance(49_999);
@@ -138,7 +138,7 @@ describe("the chat of the client", () => {
     expect(await lose()).toBe(500);
   });
 
-  it("drops what is no message of the service", async () => {
+  it("drops anything that is not a message of the service", async () => {
     const socket: SocketLike = {
       onopen: null,
       onmessage: null,

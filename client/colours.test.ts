@@ -33,7 +33,7 @@ describe("segments", () => {
     expect(segments("a\u202eb\u2066c\u0000d\ne\ud800")).toEqual([{ text: "abcde" }]);
   });
 
-  it("reads whatever the service encodes, without a marker left", () => {
+  it("reads everything that the service encodes, and leaves no marker", () => {
     const text = fc.string({ unit: fc.constantFrom("§", "a", "4", "r", "x", " ", "é", "<"), maxLength: 40 });
     fc.assert(
       fc.property(fc.array(text, { maxLength: 3 }), parts => {

@@ -33,9 +33,9 @@ export interface Attempt {
   opened(): void;
   /** Something was received. `isGood`: it proves a good connection, which resets the delays. */
   received(isGood: boolean): void;
-  /** The service has told the interval of its heartbeats, in milliseconds. */
+  /** The service has sent the interval of its heartbeats, in milliseconds. */
   setHeartbeat(everyMs: number): void;
-  /** It failed or has ended; the service asks for a delay of `atLeastMs`. */
+  /** It failed or has ended; the service requests a delay of `atLeastMs`. */
   lost(atLeastMs?: number): void;
 }
 

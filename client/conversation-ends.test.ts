@@ -8,7 +8,7 @@ beforeEach(() => side.start());
 afterEach(() => side.end());
 
 describe("a conversation that is cut", () => {
-  it("has each line once when the service is back, also what was said meanwhile", async () => {
+  it("has each message once after a restart of the service, including those sent during it", async () => {
     const talk = await side.begun();
     side.says("before");
     await side.shows(talk, "<Steve> before");
@@ -63,7 +63,7 @@ describe("a conversation in which something is missing", () => {
     await side.shows(talk, "<Steve> one", "me: two", "<Steve> three");
   });
 
-  it("takes away its own lines that were read and can no longer come", async () => {
+  it("removes its own messages that were read and can no longer be delivered", async () => {
     const talk = await side.begun();
     side.visitor.stream = () => Promise.reject(new Error("no network for streams"));
     side.page.happens("online");
@@ -80,7 +80,7 @@ describe("a conversation in which something is missing", () => {
 });
 
 describe("a conversation that is closed", () => {
-  it("tells nothing any more, ends what is under way, and leaves nothing behind", async () => {
+  it("reports nothing more, ends pending calls, and leaves nothing behind", async () => {
     const talk = await side.begun();
     const sending = talk.send("one");
     talk.close();
@@ -126,7 +126,7 @@ describe("a conversation that is closed", () => {
     },
   );
 
-  it("is told where there can be no service, before anything is begun", () => {
+  it("is reported for an address that can have no service, before any call", () => {
     for (const base of ["localhost:8080", "ws://localhost:8080", "file:///x", ""])
       expect(() => side.begin({ base })).toThrow();
     expect([side.visitor.calls, side.visitor.left.timers, side.page.listeners]).toEqual([[], 0, 0]);

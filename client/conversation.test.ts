@@ -8,7 +8,7 @@ beforeEach(() => side.start());
 afterEach(() => side.end());
 
 describe("a conversation", () => {
-  it("begins with what was said before, and goes on with what is said, all in one row", async () => {
+  it("begins with earlier messages and continues with new ones, in one list", async () => {
     side.says("§ahi");
     await side.bridge.tick(10);
     const other = await side.bridge.socket();
@@ -51,7 +51,7 @@ describe("a conversation", () => {
     await side.bridge.until(() => side.bridge.player("Steve").chat.some(line => line.includes("hello")));
   });
 
-  it("tells lines of one text apart, and knows those of the browser in another page", async () => {
+  it("distinguishes messages of the same text, and knows those that the browser sent from another page", async () => {
     const talk = await side.begun();
     const same = await side.begun({ onLines: () => undefined });
     const other = await side.bridge.socket();
@@ -86,7 +86,7 @@ describe("a conversation", () => {
     }
   });
 
-  it("tells of all that comes at once with one row, and keeps as many lines as it is told to", async () => {
+  it("reports a burst of messages once, and keeps as many messages as its option says", async () => {
     for (let i = 1; i <= 9; i++) side.says(`line ${i}`);
     await side.bridge.tick(10);
     const talk = await side.begun({ keep: 3 });
@@ -100,7 +100,7 @@ describe("a conversation", () => {
     await side.shows(await side.begun({ keep: 0 }), "<Steve> line 10");
   });
 
-  it("speaks as the player once the browser is linked, and takes up another session when it is told", async () => {
+  it("sends as the player once the browser is linked, and uses another session on request", async () => {
     const talk = await side.begun();
     await side.bridge.during(talk.send("a guest"));
     await side.shows(talk, "me: a guest");
@@ -120,7 +120,7 @@ describe("a conversation", () => {
 });
 
 describe("a conversation and a line that is refused", () => {
-  it("takes away what went nowhere, and tells why", async () => {
+  it("removes messages that were not sent, and reports why", async () => {
     const talk = await side.begun();
     const refused = talk.send("§a");
     expect(talk.lines).toHaveLength(1);

@@ -33,7 +33,7 @@ export interface ConversationOptions extends ConnectionOptions {
   client?: Pick<Client, "events" | "initialize" | "label">;
   /** name of the only game server to receive from and send to; all of them when it is left out */
   server?: string;
-  /** how many lines to keep, at least 1; 200 when it is left out; the newest are kept */
+  /** how many of the newest messages to keep, at least 1; 200 by default */
   keep?: number;
   /**
    * Called with all lines, oldest first: once earlier lines have loaded, and after changes, once for those that come together.
@@ -135,7 +135,7 @@ export function createConversation(options: ConversationOptions): Conversation {
       if (knownIds.size <= MAX_KNOWN_IDS) break;
       knownIds.delete(oldest);
     }
-    // Without a label, only the text tells own lines.
+    // Without a label, own messages are recognised by their text.
     const mayBeEarly = from === "web" && (label === undefined || isOwn(who));
     const i = mayBeEarly ? own.findIndex(({ text }) => text === content) : -1;
     const [early] = i < 0 ? [] : own.splice(i, 1);

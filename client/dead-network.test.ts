@@ -84,7 +84,7 @@ async function open(more: Partial<ChatOptions> = {}): Promise<void> {
 const isOpen = (): boolean => chat.state.is === "open";
 
 describe("a chat whose network is dead", () => {
-  it("is asked after six seconds of silence, and given up when no answer comes in eight", async () => {
+  it("gets a PING after six seconds of silence, and is closed when no answer comes in eight", async () => {
     await open();
     isDead = true;
     clock.advance(5_999);
@@ -115,7 +115,7 @@ describe("a chat whose network is dead", () => {
     expect(chat.state.is).toBe("waiting");
   });
 
-  it("asks for nothing while nobody sees the page, and at once when somebody does", async () => {
+  it("sends nothing while the page is hidden, and a PING as soon as it is visible", async () => {
     await open();
     page.happens("hidden");
     isDead = true;
@@ -127,7 +127,7 @@ describe("a chat whose network is dead", () => {
     expect(chat.state.is).toBe("waiting");
   });
 
-  it("is asked at once when the system says that there is no network, and has three seconds", async () => {
+  it("gets a PING when the system reports that it is offline, and has three seconds to answer", async () => {
     await open();
     page.happens("offline");
     await until(() => answers === 1);
@@ -191,7 +191,7 @@ describe("a line that is sent", () => {
     await open(more);
   }
 
-  it("is told as refused with the reason, which no other line gets", async () => {
+  it("is reported as rejected with the reason, which no other message gets", async () => {
     const others: string[] = [];
     await openWithGame({ onException: why => others.push(why) });
     const results = await Promise.all([chat.send("one"), chat.send("   "), chat.send("three")]);
@@ -199,7 +199,7 @@ describe("a line that is sent", () => {
     expect(others).toEqual([]);
   });
 
-  it("is told as read where the game hangs, which is told by itself once that is known", async () => {
+  it("is reported as read if the game hangs, which is reported once it is known", async () => {
     const others: string[] = [];
     await openWithGame({ onException: why => others.push(why) });
     expect(await chat.send("one")).toEqual({ is: "read" });
@@ -208,7 +208,7 @@ describe("a line that is sent", () => {
     expect(others).toEqual(["server unavailable"]);
   });
 
-  it("is told as refused when it is one too many, and its PING costs nothing until then", async () => {
+  it("is reported as rejected over the limit, and its PING costs nothing until then", async () => {
     await openWithGame();
     const results = await Promise.all(Array.from({ length: 20 }, (_, i) => chat.send(`line ${i}`)));
     expect(results).toEqual(Array(20).fill({ is: "read" }));
@@ -220,7 +220,7 @@ describe("a line that is sent", () => {
     expect(await chat.send("later")).toEqual({ is: "read" });
   });
 
-  it("is told as unconfirmed when the connection dies, and those behind it as unsent", async () => {
+  it("is reported as unconfirmed when the connection dies, and those behind it as unsent", async () => {
     await open();
     isDead = true;
     const pending = Promise.all([chat.send("one"), chat.send("two")]);
@@ -230,7 +230,7 @@ describe("a line that is sent", () => {
     expect(await chat.send("three")).toEqual({ is: "unsent" });
   });
 
-  it("is told as unsent at once where a hundred others wait, which go on waiting", async () => {
+  it("is reported as unsent immediately if a hundred others wait, which continue to wait", async () => {
     await open();
     isDead = true;
     const pending = Array.from({ length: 101 }, (_, i) => chat.send(`line ${i}`));

@@ -69,7 +69,7 @@ const refusal = (retryAfter: string): Response =>
   new Response("", { status: 503, headers: { "Retry-After": retryAfter } });
 
 describe("the events of the client", () => {
-  it("tell what happens, with types, ids and the place that they have got to", async () => {
+  it("report events with types, ids and the position in the feed", async () => {
     await side.pack.snapshot();
     follow();
     expect([events.state.is, events.place]).toEqual(["connecting", undefined]);
@@ -88,7 +88,7 @@ describe("the events of the client", () => {
     expect(urls).toEqual(["?types=chat%2Cjoin%2Cleave%2Cdeath%2Cserver&heartbeat=often"]);
   });
 
-  it("tell the present figures and their changes where those are picked", async () => {
+  it("report the present figures and their changes if those are picked", async () => {
     await side.pack.snapshot("Steve");
     const picked: string[] = [];
     follow({
@@ -124,7 +124,7 @@ describe("the events of the client", () => {
     expect([gaps, states]).toEqual([[], ["connecting", "open", "waiting", "connecting", "open"]]);
   });
 
-  it("tell that something was missed, and since when", async () => {
+  it("report that events were missed, and since when", async () => {
     follow({ since: "1-1" });
     await until(() => gaps.length === 1);
     const at = clock.now();
@@ -237,7 +237,7 @@ describe("the events of the client in a page", () => {
       Reflect.deleteProperty(globalThis, name);
   });
 
-  it("rest while nobody sees it if they are told to, and then give what was missed", async () => {
+  it("pause while the page is hidden if they are set to, and then report missed events", async () => {
     follow({ restsHidden: true });
     await until(isOpen);
     see(false);

@@ -41,12 +41,12 @@ declare const TextDecoder: new () => {
 };
 declare function fetch(url: string, init: Asked): Promise<Streamed>;
 
-/** The comment by which the service tells the interval of its heartbeats, in milliseconds. */
+/** The comment with the interval of the service's heartbeats, in milliseconds. */
 const HEARTBEAT = /^: heartbeat every ([1-9]\d{2,7}) ms$/m;
 
 /**
  * Follows `GET /events`, and continues after the last event whenever the connection is lost. It reads the stream of `fetch`:
- * `EventSource` gives up when it is refused, and hides the heartbeats that tell dead connections.
+ * `EventSource` gives up when it is refused, and hides the heartbeats that reveal dead connections.
  * @throws only where the address is invalid
  */
 export function createEvents<T extends EventType = KeptEvent>(options: EventsOptions<T>): Events {

@@ -54,7 +54,7 @@ describe("the client of a service", () => {
     expect(await own.unlinkPlayer()).toMatchObject({ ok: false, status: 400, code: "not_linked" });
   });
 
-  it("carries message and field of a failure, and tells sessions apart by their status", async () => {
+  it("carries message and field of a failure, and distinguishes sessions by their status", async () => {
     expect(await client.knownPlayers({ limit: 0, key: "" })).toMatchObject({ code: "wrong_key" });
     expect(await client.events({ limit: 0 })).toMatchObject({
       ...{ ok: false, status: 400, code: "invalid_query", field: "limit" },
@@ -84,7 +84,7 @@ describe("the client of a service", () => {
     expect(await client.readiness()).toMatchObject({ ok: true, value: { status: "unavailable" } });
   });
 
-  it("says that nobody answers", async () => {
+  it("says that the service does not answer", async () => {
     await bridge.stopSidecar();
     expect(await client.status()).toEqual({
       ok: false,
@@ -133,7 +133,7 @@ describe("the client of a service", () => {
     expect([visitor.times("GET /initialize"), visitor.left.timers]).toEqual([2, 0]);
   });
 
-  it("names the line of the log, and stops when it is told to", async () => {
+  it("names the line of the log, and stops on request", async () => {
     const headers = { "X-Request-Id": "id-of-a-line" };
     const failing = createClient({
       fetch: async () => new Response('{"error":"unexpected_result"}', { status: 500, headers }),
@@ -153,7 +153,7 @@ describe("the client of a service", () => {
 });
 
 describe("the client by itself", () => {
-  it("asks for everybody with an empty search box, and for the first page behind no other", async () => {
+  it("requests all players with an empty search box, and the first page without a cursor", async () => {
     const paths: string[] = [];
     const fetch = async (url: string) => {
       paths.push(url);
@@ -166,7 +166,7 @@ describe("the client by itself", () => {
     expect(paths).toEqual([`${path}?`, `${path}?`, `${path}?limit=5&name=St&after=x`]);
   });
 
-  it("waits 12 s for an answer or as long as it is told, whether fetch heeds its signal or not", async () => {
+  it("waits 12 s for an answer or as long as its option says, even if fetch ignores its signal", async () => {
     const clock = new ManualClock();
     const signals: AbortSignal[] = [];
     const silent = createClient({

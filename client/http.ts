@@ -46,7 +46,7 @@ export interface EventsQuery {
 export interface KnownQuery {
   /** `last-seen` when it is left out, and `name` with a `name` */
   sort?: "last-seen" | "first-seen" | "playtime" | "kills" | "deaths" | "visits" | "name";
-  /** only names that begin so, ignoring case; everybody when it is blank */
+  /** only names with this prefix, ignoring case; all players if blank */
   name?: string;
   /** most players of the answer: 1 to 200, 50 when it is left out */
   limit?: number;
@@ -118,17 +118,17 @@ export interface Client {
   /** Removes every entry of exactly this name. Fails with `not_whitelisted` where there is none. */
   removeFromWhitelist(key: string, playerName: string, options?: CallOptions): Reply<Acknowledged<"removed">>;
   /**
-   * Kicks the online player of exactly this name, who is shown the reason. Fails with `player_offline` where there is none. The
+   * Kicks the online player of exactly this name, and shows them the reason. Fails with `player_offline` where there is none. The
    * key needs the scope `players:kick`.
    */
   kick(key: Key, playerName: string, reason?: string, options?: OnceOptions): Reply<Acknowledged<"kicked">>;
-  /** Shows a text to everybody in the game and in the chat. The key needs the scope `chat:announce`. */
+  /** Shows a text to all players and in the chat. The key needs the scope `chat:announce`. */
   announce(key: Key, content: string, options?: OnceOptions): Reply<Acknowledged<"announced">>;
   /** Current bans, on all game servers or any. The key needs the scope `bans:read`. */
   bans(key: Key, options?: CallOptions): Reply<Ban[]>;
   /**
    * Bans a player on all game servers, or on the one of this client, and replaces an earlier ban. `for` is a duration such as
-   * `7d`; permanent without. `known` of the ban is false where nobody of that name has ever been seen. Fails with `ambiguous_name` where two players have had the name. The key needs the scope
+   * `7d`; permanent without. `known` of the ban is false if no player of that name has been seen. Fails with `ambiguous_name` where two players have had the name. The key needs the scope
    * `bans:write`.
    */
   ban(

@@ -24,7 +24,7 @@ const answers = async (name: string, button: number): Promise<void> => {
 };
 
 describe("a link that is asked for and waited for", () => {
-  it("ends as the player accepts, with who that is, and tells what the question calls the browser", async () => {
+  it("ends when the player accepts, with the player, and reports the characters in the form", async () => {
     const linking = begin();
     const form = await formOf(bridge, bridge.player("Steve"));
     expect(codes).toHaveLength(1);
@@ -69,7 +69,7 @@ describe("a link that is asked for and waited for", () => {
     await bridge.until(() => bridge.player("Steve").form === undefined);
   });
 
-  it("says that another session has the same code, so that nobody accepts", async () => {
+  it("says that another session has the same code, so that no player accepts", async () => {
     visitor.cookie = "website_user_uuid=0123abcd-0000-4000-8000-000000000001";
     const linking = begin();
     await formOf(bridge, bridge.player("Steve"));
@@ -82,7 +82,7 @@ describe("a link that is asked for and waited for", () => {
     });
   });
 
-  it("fails at once as the request is refused, and asks no more", async () => {
+  it("fails immediately when the request is rejected, and sends no other", async () => {
     expect(await bridge.during(begin("Nobody"))).toMatchObject({
       ok: false,
       status: 422,
@@ -100,7 +100,7 @@ describe("a link that is asked for and waited for", () => {
     expect([codes, visitor.times("GET /session"), visitor.left.timers]).toEqual([[], 0, 0]);
   });
 
-  it("asks once where it is called twice at once, as one session, and tells both", async () => {
+  it("sends one request for two simultaneous calls of one session, and reports to both", async () => {
     const both = [begin(), begin()];
     await formOf(bridge, bridge.player("Steve"));
     await bridge.until(() => codes.length === 2);
@@ -134,7 +134,7 @@ describe("a link that is waited for while the service is away", () => {
     expect(await bridge.during(linking)).toMatchObject({ ok: true, value: { status: "accepted" } });
   });
 
-  it("fails after ten looks in vain, no sooner than the service wants to be asked again", async () => {
+  it("fails after ten polls without an answer, each no sooner than the service allows", async () => {
     const linking = begin();
     await bridge.until(() => codes.length === 1);
     let looks = 0;

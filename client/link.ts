@@ -43,7 +43,7 @@ const pause = (ms: number, timers: Timers, signal: Signal | undefined): Promise<
  * Sends a link request to the online player of exactly this name, and waits until it is answered, expires or is cancelled. If this
  * browser has a pending request already, it waits for that one. Outages of less than ten polls are waited out. Rejects only with
  * what `onAsked` throws. Fails as `linkPlayer` does, with `aborted` by the signal, and with `missing_session` where the browser
- * keeps no cookie of the service, or has another session meanwhile.
+ * keeps no cookie of the service, or has another session by now.
  */
 export async function link(
   client: Pick<Client, "initialize" | "linkPlayer" | "session">,

@@ -34,7 +34,7 @@ function recordCalls(): { client: Client; all: string[] } {
 }
 
 describe("the client, with several game servers", () => {
-  it("asks one of them for its own figures and players, and the first one without a name", async () => {
+  it("requests the figures and players of a named server, and of the first one without a name", async () => {
     const names = async (of: Client): Promise<unknown> => {
       const players = await of.players();
       return players.ok ? players.value.map(({ name }) => name) : players.code;
@@ -67,7 +67,7 @@ describe("the client, with several game servers", () => {
     expect(await adding).toMatchObject({ ok: true, value: { status: "whitelisted" } });
   });
 
-  it("names the server in what it asks of the service", async () => {
+  it("names the server in its requests", async () => {
     const { client, all } = recordCalls();
     const of = client.server("lobby");
     await of.linkPlayer("Alex");
@@ -112,7 +112,7 @@ describe("the client, with several game servers", () => {
     expect(all).toContain("GET http://example.org/events?format=json&types=chat&limit=200&server=lobby");
   });
 
-  it("tells a page the game servers that it can choose from, and nothing of the kind where there is one", async () => {
+  it("lists the game servers that a page can choose from, and none if there is only one", async () => {
     expect(await client.settings()).toMatchObject({
       value: {
         servers: [

@@ -4,7 +4,7 @@ import { type Conversation, type ConversationOptions, createConversation, type S
 import { Page } from "./surroundings.ts";
 import { Visitor } from "./visitor.ts";
 
-/** Lines in short: own ones with `me:`, those that nobody has read yet in brackets. */
+/** Messages in short: own ones with `me:`, unread ones in brackets. */
 export const short = (lines: readonly Said[]): string[] =>
   lines.map(({ segments, isOwn, isUnderway }) => {
     const text = `${isOwn ? "me: " : ""}${segments.map(one => one.text).join("")}`;
@@ -16,7 +16,7 @@ export class Talking {
   bridge!: TestBridge;
   visitor!: Visitor;
   page!: Page;
-  /** every row of lines that was told, the newest last */
+  /** every reported list of messages, the newest last */
   rows: (readonly Said[])[] = [];
   gaps = 0;
   exceptions: string[] = [];
@@ -55,7 +55,7 @@ export class Talking {
     return talk;
   }
 
-  /** One by which lines can be said and are heard. */
+  /** A connected conversation. */
   async begun(more: Partial<ConversationOptions> = {}): Promise<Conversation> {
     let isLive = false;
     const onFeed: ConversationOptions["onFeed"] = ({ is }) => {

@@ -13,10 +13,10 @@ export class Visitor {
   /** what it sends of itself; empty while there is none */
   cookie = "";
   keepsCookies = true;
-  /** what was asked for, as `GET /session` */
+  /** the calls, such as `GET /session` */
   readonly calls: string[] = [];
   readonly sockets: WebSocket[] = [];
-  /** calls back before anything is asked */
+  /** called before each call */
   onAsk: ((call: string) => unknown) | undefined;
   /** reads the stream of events */
   stream: (url: string, init: RequestInit) => Promise<Response> = fetch;
@@ -69,12 +69,12 @@ export class Visitor {
     },
   };
 
-  /** how often it asked for a path, with its method */
+  /** number of calls of a method and path */
   times(call: string): number {
     return this.calls.filter(one => one === call).length;
   }
 
-  /** What is left open: timers, and sockets that are not closed. */
+  /** Open timers and sockets. */
   get left(): { timers: number; sockets: number } {
     const sockets = this.sockets.filter(({ readyState }) => readyState !== WebSocket.CLOSED).length;
     return { timers: this.#timers, sockets };
