@@ -45,7 +45,7 @@ async function write(...entries: Partial<AuditedChange>[]): Promise<void> {
 }
 
 describe("npm run audit", () => {
-  it("prints what is in all the files, oldest first, as sentences", async () => {
+  it("prints the entries of all files, oldest first, as sentences", async () => {
     await write({}, { name: "Ari Vale", action: "whitelist.remove", outcome: "removed", key: "admin" });
     await write({ action: "whitelist.remove", outcome: "not_whitelisted" });
     await write({ outcome: "unexpected_result" });

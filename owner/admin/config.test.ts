@@ -98,7 +98,7 @@ describe("npm run config", () => {
     expect(readFileSync(`${real}.before-${PRODUCT_VERSION}`, "utf8")).toBe("# mine\n");
   });
 
-  it("adds webhooks, takes them out by their address or what is shown of it, and shows no secret", () => {
+  it("adds webhooks, removes them by their address or its visible part, and prints no secret", () => {
     write("webhooks: [] # none yet\n");
     const hook = { url: "https://example.com/hook", secret: SECRET };
     const output = [
@@ -148,7 +148,7 @@ describe("npm run config", () => {
     expect(output).not.toMatch(/geheim|MfKQ/);
   });
 
-  it("says that a variable of the environment counts, and judges what is in the file all the same", () => {
+  it("says that an environment variable takes precedence, and checks the file nevertheless", () => {
     write("");
     const env = { WEB_BRIDGE_MODULES_API_PORT: "9000" };
     expect(done(["set", "modules.api.port", "8090"], { env })).toContain(
@@ -175,7 +175,7 @@ describe("npm run config", () => {
     ["modules.api.admin-api-key", "key-of-the-admin"],
     ["bridge.token", "token-of-the-bridge"],
     ["storage.url", "redis://me:password@redis.example"],
-  ])("takes %s from its standard input, and shows it to nobody", (key, secret) => {
+  ])("reads %s from standard input, and never prints it", (key, secret) => {
     const output = done(["set", key, "-"], { input: `${secret}\r\n` }) + done(["show", key]);
     expect(text()).toContain(`${JSON.stringify(secret)}\n`);
     expect(output).toContain(`${key}: (hidden)\n`);

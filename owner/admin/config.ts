@@ -61,7 +61,7 @@ function main(): number {
   return change(task, verb === "add" ? adding(task, value) : removing(task, value));
 }
 
-/** What is wrong with a key that is no setting. */
+/** Why a key is not a setting. */
 function unknownKeyFault(key: string): string {
   const known = [...SETTINGS_BY_PATH.keys()];
   const below = known.find(each => each.startsWith(`${key}.`));
@@ -81,7 +81,7 @@ function change({ key, setting, config }: Task, edit: Edit): number {
     return edited;
   });
   const [before, after] = [display(was, setting), display(is, setting)];
-  // Hidden values look alike.
+  // Hidden values look the same.
   const what = before !== after ? `${key}: ${before} -> ${after}` : `${key} has a new value: ${after}`;
   return printChange(changed, key, isDeepStrictEqual(was, is) ? `${key} is ${after} already` : what);
 }

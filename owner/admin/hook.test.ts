@@ -31,7 +31,7 @@ const configure = (...lines: string[]): void =>
   writeFileSync(join(folder, "config.yml"), `webhooks:\n${lines.map(line => `  - ${line}\n`).join("")}`);
 
 describe("npm run hook -- --test", () => {
-  it("sends one of each event, signed, and prints what is answered to each", async () => {
+  it("sends one of each event, signed, and prints each answer", async () => {
     const output = await run(["--test", receiver.url, "--secret", SECRET, "--allow-private"]);
     expect(output).toEqual({
       status: 0,
@@ -82,7 +82,7 @@ describe("npm run hook -- --test", () => {
     expect(receiver.received).toHaveLength(12);
   });
 
-  it("says with exit code 1 what is not accepted, the response, and the likely cause", async () => {
+  it("names rejected events, the response and the likely cause, with exit code 1", async () => {
     receiver.answer = answers(401, {}, '{"message": "no matching signature"}');
     const args = ["--test", receiver.url, "--secret", SECRET, "--allow-private"];
     const { status, lines } = await run(args);
@@ -116,7 +116,7 @@ describe("npm run hook -- --test", () => {
     [["--test", "https://a.example/path-of-hook"], "--secret: missing: expected whsec_ and base64"],
     [["--test", "https://a.example/", "--format", "slack"], '--format: "slack": expected'],
     [["--test", "-", "--secret", "-"], "only one of them can be -"],
-  ])("says with exit code 2 what is wrong with %j", async (args, why) => {
+  ])("names the mistake in %j, with exit code 2", async (args, why) => {
     const { status, stderr } = await run(args);
     expect(status).toBe(2);
     expect(stderr).toContain(why);

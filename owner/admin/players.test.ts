@@ -108,7 +108,7 @@ describe("npm run players", () => {
       },
     );
 
-  it("leaves a file alone that is there, and one of which a part could not be written", async () => {
+  it("overwrites no existing file, and leaves one that was written in part", async () => {
     writeFileSync(at("all.json"), "mine");
     expect(await run("--export", "all.json")).toMatchObject({
       code: 1,

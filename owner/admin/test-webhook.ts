@@ -26,7 +26,7 @@ interface TestDeps {
 /** Longest wait that a receiver may ask for, in milliseconds, and how often for one event. */
 const PATIENCE_MS = 30_000;
 const MAX_WAITS = 3;
-/** Longest answer that is shown, in characters. */
+/** Longest answer that is printed, in characters. */
 const MAX_ANSWER_LENGTH = 200;
 /** Shorter parts of an address are no secrets. */
 const MIN_SECRET = 8;

@@ -30,7 +30,7 @@ export const freeNameFor = (sidecar: CheckedSidecar | undefined, levelName: stri
 /** What setup has registered for a folder. */
 const registered = ({ config }: CheckedSidecar, root: string) => registrationOf(root, config.storage.folder);
 
-/** The sidecar's name for a folder, as setup was told; undefined: setup has not run, or the name is gone. */
+/** The sidecar's name for a folder, as given to setup; undefined: setup has not run, or the name is gone. */
 function registeredName(sidecar: CheckedSidecar, root: string): string | undefined {
   const found = registered(sidecar, root);
   const names = namesOf(sidecar);

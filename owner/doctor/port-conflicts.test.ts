@@ -82,7 +82,7 @@ describe("a port of the sidecar that another program has", () => {
     });
   });
 
-  it("is no other program's when it is held for a container", async () => {
+  it("is not another program's if a container publishes it", async () => {
     const { port } = fixture.running.publicAddress;
     await fixture.stopSidecar();
     const portOwner = async (at: number) => (at === port ? { pid: 1, program: "docker-proxy" } : undefined);

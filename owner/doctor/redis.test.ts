@@ -148,7 +148,7 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
     ]);
   });
 
-  it("is well with sidecars that agree, and names those that are not alike", async () => {
+  it("accepts sidecars that agree, and names those that differ", async () => {
     use(recipe.url);
     await enter("a:8101");
     await enter("b:8101");

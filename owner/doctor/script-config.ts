@@ -37,7 +37,7 @@ export function checkFolder(target: Target): Verdict {
   return problem(what, bySetup(target));
 }
 
-/** How a file of the script's settings is fixed that cannot be read. What is in `config/default` belongs to all scripts. */
+/** How a file of the script's settings is fixed that cannot be read. `config/default` belongs to all scripts. */
 function fileFix(target: Target, path: string, { isFolder }: Fault): Fix {
   if (isFolder) return bySetup(target, "move it elsewhere first");
   return dirname(path) === scriptFolder(target.server.root, target.module)
@@ -129,7 +129,7 @@ export function checkAddress(target: Target): Verdict | undefined {
   return problem(what, isKept ? { text: fix } : bySetup(target, fix));
 }
 
-/** The pack needs the world's name in its settings: the game does not tell it. */
+/** The pack needs the world's name in its settings: the game does not report it. */
 export function checkWorldName(target: Target): Verdict {
   const { levelName, propertiesFile } = target.server;
   const read = valuesOf(target, "variables.json");

@@ -92,7 +92,7 @@ function issuerFault(issuer: string, answer: Answer): IssuerFault | "unreached" 
   const { status, says, text: body, code = "no answer" } = answer;
   if (status === 0) {
     if (NO_NAME.test(code)) return [`there is no ${hostname} (${code})`, "point that name to this machine"];
-    const help = `give the proxy in front of it a certificate for ${hostname}, as deploy/caddy/Caddyfile does by itself`;
+    const help = `give the proxy in front of it a certificate for ${hostname}, as deploy/caddy/Caddyfile does automatically`;
     if (NO_TLS.test(code)) return [`no certificate that browsers and sites accept (${code})`, help];
     // Many routers do not connect machines inside to their outer address.
     if (!isLoopbackHost(hostname)) return "unreached";

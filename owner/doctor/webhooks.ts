@@ -62,7 +62,7 @@ function checkHook({ place, origin, figures, reason }: Hook, sidecar: CheckedSid
   if (failing > 0) {
     const time = failing < MINUTE ? `${Math.ceil(failing)} s` : `${Math.floor(failing / MINUTE)} min`;
     const what = `${name} has accepted nothing for ${time}, ${wait}: ${reason ?? "the sidecar's log says why"}`;
-    // A receiver that asks to wait is no fault.
+    // A receiver that requests a wait is not a fault.
     if (reason?.startsWith("status 429")) return note(what);
     const { programs } = system;
     const command = `${programs.hook} --test ${quoted(place)}${configOption(configFile, programs)}`;

@@ -206,7 +206,7 @@ describe("the address of the sidecar", () => {
     expect(treeOf(bench.folder)).toEqual(before);
   });
 
-  it("is shown without what may be a password", async () => {
+  it("is printed without parts that may be a password", async () => {
     await bench.setUp();
     for (const name of ["variables.json", "permissions.json"]) {
       const path = bench.script(name);

@@ -37,7 +37,7 @@ export const readConfigText = (file: string): ConfigFile | { faults: string[] } 
 
 /**
  * Changes one setting in the file, as a whole or not at all, unless that causes a new fault. Owner and mode stay, and the text
- * of an earlier version is kept beside it. A missing file is not made: no sidecar would use it.
+ * of an earlier version stays beside it. A missing file is not created: no sidecar would use it.
  * @param edit changes the text
  */
 export const changeConfig = (

@@ -28,7 +28,7 @@ export interface Disk extends Files {
   modeOf(path: string): number | undefined;
   /** the path without symbolic links; a missing path stays as it is */
   realPath(path: string): string;
-  /** whether files can be made and replaced in a folder, as far as the system tells without trying */
+  /** whether files can be made and replaced in a folder, as far as the system reports without trying */
   takesFiles(folder: string): boolean;
   /** makes one folder, by default with mode 755; its parent has to exist */
   makeFolder(path: string, mode?: number): void;

@@ -184,7 +184,7 @@ function copyOf(root: string, state: string, disk: Disk): Uint8Array | undefined
     .find(bytes => stateOf(bytes) === state);
 }
 
-/** Removes the journal, the copies first: undo recognises an interrupted removal by what is left. */
+/** Removes the journal, the copies first: undo recognises an interrupted removal by the remaining files. */
 export function removeJournal(root: string, disk: Disk): void {
   const folder = journalFolder(root);
   const copies = join(folder, COPIES);

@@ -39,7 +39,7 @@ it.each([
     /restart the sidecar: {2}docker compose -f deploy\/docker\/compose.yml restart web-bridge\n/,
     /3\..+ run --rm doctor\n.*run --rm setup --server .+ --config .+ --undo/,
   ],
-])("tells how the sidecar is restarted that was noted as run by %s", async (by, restart, rest) => {
+])("prints how to restart a sidecar that is run by %s", async (by, restart, rest) => {
   mkdirSync(join(bench.folder, "sidecar/data"), { recursive: true });
   writeFileSync(join(bench.folder, "sidecar/data/run-by"), `${by}\n`);
   const { out } = await run(...always, "--yes");

@@ -53,7 +53,7 @@ describe("the command", () => {
     expect(treeOf(bench.server)).toEqual(before);
   });
 
-  it("requires --yes if nobody can be asked", async () => {
+  it("requires --yes without a terminal", async () => {
     const before = treeOf(bench.folder);
     const result = await run(...always);
     expect(result.code).toBe(1);

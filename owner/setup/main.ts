@@ -160,7 +160,7 @@ async function confirm(mode: Mode, plan: Plan): Promise<boolean | BackupTools> {
   if (mode.yes) return true;
   if (!isTerminal())
     throw new Refusal("Nothing has been changed. Add --yes to make these changes without being asked.");
-  // What is turned on in the world stays on.
+  // Settings that are on in the world stay on.
   const isPermanent = !mode.undo && !mode.backup && plan.changes.some(({ kind }) => kind === "level");
   if (!isPermanent) return (await answerTo("Make these changes? [y/N] ", ["no", "yes"])) === "yes";
   const answers = ["no", "yes", "backup"] as const;
@@ -168,14 +168,14 @@ async function confirm(mode: Mode, plan: Plan): Promise<boolean | BackupTools> {
   return answer === "backup" ? toolsOf(mode) : answer === "yes";
 }
 
-/** True if nobody can answer: the plan has a note about it. */
+/** True if no user can answer: the plan has a note about it. */
 async function isPlayed({ yes, json }: Mode, levelName: string, others: readonly string[]): Promise<boolean> {
   if (yes || json || !isTerminal()) return true;
   print(worldQuestion(levelName, others).split("\n"));
   return (await answerTo(`Set up "${printable(levelName)}"? [y/N] `, ["no", "yes"])) === "yes";
 }
 
-/** The answer to a question, or the first word if nobody can answer. */
+/** The answer to a question, or the first word if no user can answer. */
 async function chosen<W extends string>(
   { yes, json }: Mode,
   explanation: string,

@@ -30,7 +30,7 @@ describe("a second server for one sidecar", () => {
     ]);
   });
 
-  it("is no news to the server that was set up last, whatever its world is called", async () => {
+  it("changes nothing for the server that was set up last, even if its world has another name", async () => {
     expect(await notes(bench.server)).toEqual([]);
     const properties = bench.path("server.properties");
     renameSync(join(bench.server, "worlds", bench.levelName), join(bench.server, "worlds", "Renamed"));
@@ -88,7 +88,7 @@ describe("a second server for one sidecar", () => {
     }
   });
 
-  it("has a sidecar of its own with another configuration", async () => {
+  it("has its own sidecar with another configuration", async () => {
     const config = join(bench.folder, "second sidecar", "config.yml");
     await bench.setUp({ server: second, config });
     expect(bench.plan.notes).toEqual([expect.stringContaining("this one gets 8082 and 8083")]);

@@ -96,7 +96,7 @@ export function makePlan(wanted: SetupWishes, disk: Disk): SetupPlan {
 const otherWorldNote = ({ propertiesFile, levelName }: ServerFolder, other: string): string =>
   `worlds/${other} has the add-on already, and level-name in ${propertiesFile} is ${levelName}: if you play ${other}, set level-name=${other} and run setup again`;
 
-/** What earlier runs have filled in; under another name, only what is for all game servers. */
+/** Values that earlier runs have filled in; under another name, only those for all game servers. */
 function filledBefore({ filled = {}, as }: Journal, now: string | undefined): ServerInfo {
   return as === now ? filled : namesOf(filled);
 }
@@ -127,7 +127,7 @@ function noWorld(server: ServerFolder, disk: Disk): Refusal {
   return new Refusal(`${why}: if level-name is mistyped, correct it; for a new world, ${make}`);
 }
 
-/** The pack's name for the world, which the game does not tell it. */
+/** The pack's name for the world, which the game does not report. */
 const WORLD_NAME = "world-name";
 
 function planScript(folder: string, sidecar: SetupSidecar, world: string, disk: Disk): PlanPart[] {

@@ -88,7 +88,7 @@ describe("setup refuses", () => {
     expect(await refusal()).toMatch(/a folder is where a file is expected/);
   });
 
-  it("a foreign pack in the folder of its own", async () => {
+  it("a foreign pack in the folder of the bridge's pack", async () => {
     renameSync(bench.path("behavior_packs/other pack"), bench.path("behavior_packs/web_bridge"));
     expect(await refusal()).toMatch(/web_bridge\/: holds another pack, Other: move it elsewhere/);
   });

@@ -49,7 +49,7 @@ describe("setup --as", () => {
     expect((await bench.setUp()).end).toBe("nothing");
   });
 
-  it("is kept by later runs, until another name", async () => {
+  it("stays in later runs, until another name", async () => {
     await bench.setUp();
     await bench.setUp({ server: lobby, as: "lobby" });
     const token = tokenOf(lobby);
@@ -92,7 +92,7 @@ describe("setup --as", () => {
     ["servers: [{ name: lobby }]\n", 'servers: [{name: lobby, info: {title: "The Lobby"}}]\n'],
     ["servers:\n- name: lobby\n", 'servers:\n  - name: lobby\n    info:\n      title: "The Lobby"\n'],
     ["servers:\n- name: lobby\n  info: {}\n", 'servers:\n  - name: lobby\n    info: {title: "The Lobby"}\n'],
-  ])("fills in what an entry does not tell yet, written as %j", async (written, expected) => {
+  ])("fills in missing values of an entry, written as %j", async (written, expected) => {
     await bench.setUp();
     writeFileSync(bench.config, written);
     writeFileSync(join(lobby, "server.properties"), "server-name=The Lobby\nlevel-name=Lobby\n");

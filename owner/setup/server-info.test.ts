@@ -60,7 +60,7 @@ describe("the sidecar's information about the server", () => {
   it.each([
     ["an earlier version", defaultConfigFile().replace(PRODUCT_VERSION, "0.0.9")],
     ["nobody says who", "log.level: info\n"],
-  ])("is filled into a copy of what %s has written, which is kept as it was", async (_by, before) => {
+  ])("is filled into a copy of the file of %s, and the original stays", async (_by, before) => {
     config(before);
     const backup = `${bench.config}.before-${PRODUCT_VERSION}`;
     await bench.setUp();

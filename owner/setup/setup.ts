@@ -86,7 +86,7 @@ type Confirm = (plan: Plan) => Promise<boolean | BackupTools>;
 interface Questions {
   /** whether players are asked in the chest form */
   chestForm(): Promise<boolean>;
-  /** whether everybody can read the list of known players */
+  /** whether the list of known players is public */
   knownPlayers(): Promise<boolean>;
   /** whether the world of `level-name` is the one that is played, although other worlds have the pack and it has not */
   isPlayedWorld(levelName: string, others: readonly string[]): Promise<boolean>;

@@ -177,7 +177,7 @@ describe("undo of what an earlier version of setup has done", () => {
     expect(existsSync(bench.path("web-bridge-setup"))).toBe(false);
   });
 
-  it("goes on from there with a setup of this version", async () => {
+  it("continues with a setup of this version", async () => {
     const before = make();
     bench.buildPack([0, 3, 0]);
     bench.buildResourcePack([0, 3, 0]);

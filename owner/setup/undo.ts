@@ -7,7 +7,7 @@ import { fullPath, isOutsideServer, type Journal, type JournalEntry, keptBytes }
 import { shownPath } from "./text-files.ts";
 
 interface UndoPlan extends Plan {
-  /** whether a file is left that a later undo can restore, so that the journal is kept */
+  /** whether a later undo can restore a remaining file, so that the journal stays */
   isPart: boolean;
 }
 

@@ -114,7 +114,7 @@ describe("an element of a list", () => {
     expect(after).toBe(`${SITES}:${wanted.startsWith("[") ? " " : ""}${wanted}\n`);
   });
 
-  it("goes in and comes out, whatever the others are", () => {
+  it("can be added and removed among any others", () => {
     const word = fc.stringMatching(/^[a-z:#{}" -]{1,12}$/);
     const others = fc.dictionary(fc.constantFrom("url", "secret"), word, {
       minKeys: 1,

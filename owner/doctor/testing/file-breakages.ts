@@ -102,7 +102,7 @@ const FILES: readonly Breakage[] = [
 
 const LISTS: Breakage[] = (
   [
-    ["an entry that lets nobody in", "1 of its 1", '[{"ignoresPlayerLimit":false,"nmae":"Alex"}]'],
+    ["an entry that admits no player", "1 of its 1", '[{"ignoresPlayerLimit":false,"nmae":"Alex"}]'],
     ["a comma behind its last entry", "invalid JSON at line 1, column 19", '[{"name":"Steve"},]'],
   ] as const
 ).map(([how, says, text]) => ({

@@ -101,7 +101,7 @@ export class Fixture {
       "bridge:",
       "  host: 127.0.0.1",
       `  port: ${bridgePort}`,
-      // Set-up has nothing to fill in, so that the sidecar that runs has what is in its file.
+      // Setup has nothing to fill in, so that the running sidecar has the settings of its file.
       'server.info.title: "A server"',
       'server.info.version: "1.26.60"',
     ];

@@ -89,7 +89,7 @@ const port = (says: string, of: (fixture: Fixture) => number): Breakage => ({
   set: "server-port=19132",
 });
 
-/** What is beside the folder; the owner does something about it. */
+/** Faults outside the folder, which the owner fixes. */
 const beside = (
   id: string,
   what: string,
@@ -136,7 +136,7 @@ const LIVE: readonly Breakage[] = [
   beside("game-ports", "port 7551 is taken", "UDP port 7551, which the game always uses", () => ({
     portOwner: holding(7551, "udp", "avahi-daemon"),
   })),
-  deaf("nobody listens at server-port", "ECONNREFUSED"),
+  deaf("no process listens at server-port", "ECONNREFUSED"),
   deaf("what listens at server-port knows no players", "it answers 404"),
   deaf("what listens at server-port is a website", "the answer is not that of a game server"),
   deaf("what listens at server-port says nothing", "no answer in time"),

@@ -80,7 +80,7 @@ const STOPS: Plain[] = [
   ],
   [
     "world",
-    "level.dat is gone, and a damaged copy is there: setup has kept one",
+    "level.dat is gone, and there is a damaged copy, made by setup",
     "is missing",
     fixture => {
       writeFileSync(level(fixture, "_old"), new Uint8Array(5));
@@ -199,7 +199,7 @@ const WORKS: Plain[] = [
   ],
 ];
 
-/** What is a matter of more than one value or file. */
+/** Faults in more than one value or file. */
 export const SERVER_BREAKAGES: readonly Breakage[] = [
   ...STOPS.map(
     ([id, what, says, act, more]): Breakage => ({ id, what, says, break: act, stops: true, ...more }),

@@ -30,7 +30,7 @@ export const situation = (id: string, what: string, rest: Omit<Situation, "id" |
   ...rest,
 });
 
-/** Tests what is said in each situation; a problem is the only one. */
+/** Tests the report of each situation; a problem is the only one. */
 export function testSituations(fixture: Fixture, rows: readonly Situation[]): void {
   beforeAll(() => fixture.keep());
   afterEach(async () => {

@@ -12,7 +12,7 @@ import {
 import { dirname, join } from "node:path";
 import { levelDat, makeServer, openedWith } from "../../../scripts/make-server.mjs";
 
-/** Ids of three packs of other people, each in a place of its own. */
+/** Ids of three packs of other authors, each in another folder. */
 const THREE = [
   "11ee6a5f-0001-4b2e-9d8b-9a4f6f2d3c11",
   "22ee6a5f-0002-4b2e-9d8b-9a4f6f2d3c22",
@@ -152,7 +152,7 @@ function put(path, text) {
   writeFileSync(path, text);
 }
 
-/** Everything in a folder, itself included, what is inside first. @param {string} folder @returns {string[]} */
+/** Everything in a folder, contents first, then the folder. @param {string} folder @returns {string[]} */
 const within = folder =>
   [
     ...readdirSync(folder, { recursive: true, encoding: "utf8" }).map(name => join(folder, name)),
