@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { ProbeHttpServer } from "./probe.ts";
 import { fieldsOf, parsed } from "./values.ts";
 
-/** Paths of the server: one answers as the body asks, one breaks the connection. */
+/** Paths of the server: one answers as the body says, one breaks the connection. */
 export const PATHS = { answer: "/answer", cut: "/cut" };
 /** A path of which `allowed_uris` has only the prefix. */
 export const BELOW = "/below/another";

@@ -23,12 +23,12 @@ export interface Probe {
   readonly needs?: Level;
   /**
    * Resolves with what it has seen, within two minutes.
-   * @throws Skipped where the game cannot be asked; any other error is a failure
+   * @throws Skipped if the game cannot be tested; any other error is a failure
    */
   ask(env: TestEnvironment): Promise<string>;
 }
 
-/** The game cannot be asked this. The message says why. */
+/** The game cannot be tested for this. The message says why. */
 export class Skipped extends Error {
   override readonly name = "Skipped";
 }

@@ -162,7 +162,7 @@ export const propertiesOf = ({ game, gameV6, players }: Ports): Record<string, s
   "script-debugger-auto-attach": undefined,
 });
 
-/** Turns the copy into a server of its own. */
+/** Makes the copy independent of the original server. */
 export function prepareCopy(folder: string, program: string, ports: Ports): void {
   chmodSync(join(folder, program), 0o755);
   for (const name of ["allowlist.json", "permissions.json"]) writeFileSync(join(folder, name), "[]\n");

@@ -13,7 +13,7 @@ const START_MS = 60_000;
 const STOP_MS = 10_000;
 /** How long setup and the doctor may take, in milliseconds. */
 const TOOL_MS = 120_000;
-/** Lines that are shown when the sidecar does not start. */
+/** Lines that are printed when the sidecar does not start. */
 const LAST_LINES = 8;
 
 interface SidecarFolder {

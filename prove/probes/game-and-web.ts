@@ -65,7 +65,7 @@ export const gameAndWebProbes = probesAt("script", [
   {
     id: "game-chat",
     expect: `\u00a7\u00a7<${FIRST}> \u00a7\u00a7hello web`,
-    why: "the chat of the game is shown on the web",
+    why: "the chat of the game is shown on the website",
     ask: withPlayers([FIRST], env =>
       withSockets(env, 1, async socket => {
         await env.script.ask("player-say", { name: FIRST, text: "hello web" });
@@ -77,7 +77,7 @@ export const gameAndWebProbes = probesAt("script", [
   {
     id: "game-from-web",
     expect: "received once",
-    why: "messages from the web are shown in the game, and not sent back as messages of the game",
+    why: "messages from the website are shown in the game, and not sent back as messages of the game",
     ask: withPlayers([FIRST], env =>
       withSockets(env, 2, async (one, other) => {
         one.send({ type: "CHAT", content: "line for the game" });

@@ -47,7 +47,7 @@ export const httpProbes = probesAt("script", [
   {
     id: "net-status",
     expect: STATUSES.map(status => `answer ${status}`).join(", "),
-    why: "the pack tells a wrong token, a limit and a busy sidecar apart by the status",
+    why: "the pack distinguishes a wrong token, a limit and a busy sidecar by the status",
     async ask(env) {
       const outcomes: string[] = [];
       for (const status of STATUSES) outcomes.push(outcome(await send(env, { wish: { status } })));

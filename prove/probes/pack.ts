@@ -94,7 +94,7 @@ export const packProbes = probesAt("pack", [
   {
     id: "web-restart",
     expect: "away, online",
-    why: "the feed tells when the server goes and comes back",
+    why: "the feed reports when the server goes offline and returns",
     async ask(env) {
       const states = async (): Promise<string[]> =>
         listOf((await call(env, "/events?format=json&types=server")).json).map(event =>

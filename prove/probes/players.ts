@@ -49,7 +49,7 @@ async function formAfter(env: TestEnvironment, act: () => Promise<unknown>): Pro
   return stateOf(await ask(env, "form", { number }));
 }
 
-/** What the bridge learns of players, their chat, and the forms in which they are asked. */
+/** Players, their chat, and forms. */
 export const playerProbes = probesAt("script", [
   {
     id: "player-join",
@@ -115,13 +115,13 @@ export const playerProbes = probesAt("script", [
   {
     id: "chat-events",
     expect: "before-chat, chat, as typed, to everybody",
-    why: "the chat of the game is shown on the web",
+    why: "the chat of the game is shown on the website",
     ask: withPlayers([FIRST], async env => {
       const text = '\u00a7ahell\u00f6 "there" \u20ac %s';
       const events = await say(env, text);
       const chat = events.find(({ is }) => is === "chat");
       const isTyped = chat?.text === text && chat.name === FIRST;
-      // No list, or an empty one, means everybody.
+      // No list, or an empty one, means all players.
       const isOpen = chat?.targets === "undefined" || chat?.targets === 0;
       return `${kindsOf(events)}, ${isTyped ? "as typed" : "not as typed"}, ${isOpen ? "to everybody" : "to some"}`;
     }),
@@ -129,13 +129,13 @@ export const playerProbes = probesAt("script", [
   {
     id: "chat-cancelled",
     expect: "before-chat",
-    why: "messages that another pack cancels must not be shown on the web",
+    why: "messages that another pack cancels must not be shown on the website",
     ask: withPlayers([FIRST], async env => kindsOf(await say(env, "cancelled line"))),
   },
   {
     id: "chat-tell",
     expect: "nothing",
-    why: "private messages must not be shown on the web",
+    why: "private messages must not be shown on the website",
     ask: withPlayers([FIRST, SECOND], async env => {
       let result: Fields = {};
       const events = await eventsDuring(env, CHAT, async () => {
