@@ -79,7 +79,7 @@ describe("the routes of the web console", () => {
     ["key", ["players:read"], 86_400_000],
     ["key", ["whitelist:read"], undefined],
     ["off", ["players:read"], undefined],
-  ])("return with %s and a key for %j how long visits are kept", async (show, scopes, staysForMs) => {
+  ])("return with %s and a key for %j how long visits are stored", async (show, scopes, staysForMs) => {
     const keys = JSON.stringify([{ name: "reader", sha256: "a".repeat(64), scopes }]);
     const yaml = `modules: {api: {admin-keys: ${keys}, known-players: {show: ${show}, stays-for: 1d}}}`;
     side = await startTestSidecar({ webFiles: PAGE, yaml });

@@ -76,7 +76,7 @@ export function BanDialog(props: {
   name: string;
   scopes: readonly BanScope[];
   serverTitle: string;
-  /** whether nobody of this name has played here, as far as is known */
+  /** whether no known player has this name */
   isUnknown?: boolean;
   onAnswer(terms?: BanTerms): void;
 }) {

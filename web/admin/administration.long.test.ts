@@ -170,7 +170,7 @@ inBrowser.describe("the whitelist of the web console", () => {
     expect(await violations(page, "administration-insecure")).toEqual([]);
   });
 
-  it("does not say that nobody is online while the game server is away", async () => {
+  it("does not say that no one is online while the game server is offline", async () => {
     await onStage(["Steve"], { env: moderators() });
     const page = await stage.page("#administration");
     await enterKey(page, MODERATOR_KEY);

@@ -83,7 +83,7 @@ inBrowser.describe("the bans of the web console", () => {
     expect(await page.locator("h3:focus").textContent()).toBe("Bans");
   });
 
-  it("says before a ban that nobody of that name has played here, and afterwards nothing that is over", async () => {
+  it("warns before a ban of an unknown name, and removes the warning afterwards", async () => {
     const page = await open({ yaml: "modules.api.known-players.show: everybody" });
     await page.getByLabel("Name to ban").fill("Stevee");
     await page.getByLabel("Name to ban").press("Enter");
@@ -95,7 +95,7 @@ inBrowser.describe("the bans of the web console", () => {
     await page.locator(".done").filter({ hasText: "is banned." }).waitFor({ state: "hidden" });
   });
 
-  it("shows who is banned to a key that may not ban, and nobody to one that bans alone", async () => {
+  it("shows the ban list to a key that can only read it, and none to a key that can only ban", async () => {
     const page = await open({ scopes: READS, players: ["Steve"] });
     await sees(page, "Nobody is banned.");
     expect(await page.getByRole("button", { name: /^(Ban|Unban|Kick)/ }).count()).toBe(0);

@@ -14,7 +14,7 @@ import type { AccessControl, AccessProps } from "./use-access.ts";
 import { CallOutcome, CallProgress, useCall } from "./use-call.tsx";
 
 /**
- * Whether nobody of exactly this name has played here, as far as the visitor may know. Without a right to read known players that is
+ * Whether no known player has exactly this name, as far as the visitor may know. Without a right to read known players that is
  * not known, and false.
  */
 async function isUnknownName(
@@ -39,7 +39,7 @@ export function BanByName({ access, control }: AccessProps) {
   const { clients, serverTitle, onRefused, reload } = control;
   const { busy, run, outcome, refuse, clear } = useCall(onRefused);
   const [name, setName] = useState("");
-  /** whether the name is known, once a ban is asked for */
+  /** whether the name is known, once the ban has to be confirmed */
   const [confirmation, setAsked] = useState<{ isUnknown: boolean } | undefined>(undefined);
 
   async function ask(): Promise<void> {

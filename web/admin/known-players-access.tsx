@@ -16,7 +16,7 @@ export async function readsKnownPlayers(
   return player === undefined || (player.ok && player.value.stays !== undefined);
 }
 
-/** Tells the owner who can read the known players. */
+/** Says who can read the known players. */
 export function KnownPlayersAccess({ data: { knownPlayers } }: { data: ServiceSettings }) {
   if (knownPlayers === "off") return null;
   return (

@@ -28,7 +28,7 @@ const RECENT = 20;
 
 /**
  * The bans that apply to the chosen game server, and what was done lately. `before`: as they were read before, where they were; what
- * was not allowed then is not asked for again. `isRefused`: the key, or the link, is no longer valid.
+ * was not allowed then is not requested again. `isRefused`: the key, or the link, is no longer valid.
  */
 export async function readLists(
   { all, here = all }: BanClients,
@@ -59,7 +59,7 @@ export const NOTHING: Permissions = { kick: false, announce: false, mute: false,
 export const hasAny = ({ kick, announce, mute, ban }: Permissions, { bans, audit }: Lists): boolean =>
   kick || announce || mute || ban.length > 0 || bans !== undefined || audit !== undefined;
 
-/** Tests what is allowed by calls that change nothing: with an empty name or text, the error says whether more would be. */
+/** Finds the permissions with calls that change nothing: with an empty name or text, the error says whether a real call is allowed. */
 export async function readPermissions(game: Client, clients: BanClients, key: Key): Promise<Permissions> {
   const nobody = { playerName: "" };
   const [kick, announce, mute, all, here] = await Promise.all([

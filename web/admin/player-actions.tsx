@@ -51,7 +51,7 @@ export function PlayerActions(target: Target) {
   );
 }
 
-/** How long a message that something was done is shown, in milliseconds. */
+/** How long a success message is visible, in milliseconds. */
 const DONE_MS = 10_000;
 
 interface Begun {
@@ -70,7 +70,7 @@ export function ActionsProvider({
 }: {
   control: AccessControl;
   game: GameState;
-  /** the page that is shown: messages go with it */
+  /** the current page: messages disappear with it */
   page: string;
   children: ComponentChildren;
 }) {

@@ -144,7 +144,7 @@ export function useAccess(
     setFault("");
     void reload();
   });
-  // What could not be read while it was away.
+  // Data that could not be read while it was offline.
   useChange(game.is, () => {
     if (game.is === "online" && access?.readsWhitelist && access.names === undefined) void reload();
   });
@@ -179,7 +179,7 @@ type Found = { failure: Failure } | { access: Access; readsPlayers: boolean; whi
 
 /**
  * Reads everything that a key, or a moderator without one, gives access to. `before`: what was read before with it; what was not
- * allowed then is not asked for again.
+ * allowed then is not requested again.
  */
 async function read(
   client: Client,

@@ -6,7 +6,7 @@ import { Alert } from "../ui/alert.tsx";
 import { announce } from "../ui/announce.tsx";
 
 interface Outcome {
-  /** what is waited for */
+  /** the pending call */
   pending: string;
   done: string;
   fault: string;
@@ -14,7 +14,7 @@ interface Outcome {
 
 export const NONE: Outcome = { pending: "", done: "", fault: "" };
 
-/** The outcome that is shown, and whose it is: there is one at a time on the page. */
+/** The visible outcome, and its form: there is one at a time on the page. */
 interface ShownOutcome {
   of: object | undefined;
   outcome: Outcome;
@@ -36,7 +36,7 @@ interface CallWords<T> {
   done: string | ((answer: T) => string);
   /** the name that an error message is about */
   subject?: string;
-  /** says what is waited for, where that may take a while */
+  /** describes the pending call, if it may take a while */
   pending?: string;
 }
 
@@ -74,7 +74,7 @@ export function useCall(onRefused: () => string) {
     run,
     outcome: current.of === own ? current.outcome : NONE,
     refuse: (fault: string): void => showOwn({ fault }),
-    /** Removes the outcome that is shown: something else is being done. */
+    /** Removes the visible outcome before another call. */
     clear: (): void => show({ of: undefined, outcome: NONE }),
   };
 }

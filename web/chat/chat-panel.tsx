@@ -18,7 +18,7 @@ const DARK = "#1b1e19";
 const NEAR = 40;
 /** Screen readers read out new lines from then on, not the history. */
 const LIVE_AFTER_MS = 1_000;
-/** Remaining characters from which on they are shown. */
+/** The number of remaining characters is visible from here on. */
 const WARN_LEFT = 80;
 
 function Connection({ state, onRetry }: { state: ChatState; onRetry(): void }) {
@@ -57,7 +57,7 @@ interface MessageFormProps {
   data: ServiceSettings;
   chat: ChatControl;
   placeholder: string;
-  /** what is typed; it is kept while there is no form */
+  /** the draft; it stays while there is no form */
   text: string;
   onText(text: string): void;
   /** why the last line was not sent */

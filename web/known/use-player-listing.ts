@@ -26,7 +26,7 @@ export interface PlayerListing {
   load(): void;
 }
 
-/** Appends a page. A player who has moved to it meanwhile is removed from the pages before. */
+/** Appends a page. A player who has moved to it since is removed from the pages before. */
 function append(before: readonly KnownPlayer[], page: readonly KnownPlayer[]): KnownPlayer[] {
   const moved = new Set(page.map(({ uuid }) => uuid));
   return [...before.filter(({ uuid }) => !moved.has(uuid)), ...page];

@@ -82,7 +82,7 @@ const BUSY = CALLERS.map(of => of(RUNNING));
 const WITHOUT_CALL: VisibleState[] = [{ is: "loading" }];
 
 describe("what is read of the link", () => {
-  it.each(STILL)("becomes the state, whatever it was: %j", before => {
+  it.each(STILL)("replaces the state: %j", before => {
     const afterRead = (link: LinkedPlayerResponse, retained?: typeof request) =>
       linkReducer(first(before, GONE), read(link, retained));
     const call = (is: string): Call => ("call" in before && before.is === is ? before.call : IDLE);
@@ -125,7 +125,7 @@ describe("what is read of the link", () => {
       expect(linkReducer(first(before), event)).toEqual(first(before));
   });
 
-  it("changes nothing when it was sent before what is shown", () => {
+  it("changes nothing when it was sent before the visible state", () => {
     const before = second(pending());
     for (const event of [read({ status: "not_linked" }), unread, failed, ended])
       expect(linkReducer(before, event)).toBe(before);
@@ -234,7 +234,7 @@ describe("any sequence of events", () => {
     );
   });
 
-  it("lets no answer to an older request change what is shown, nor any read while a call is under way", () => {
+  it("ignores answers to older requests, and reads during a call", () => {
     fc.assert(
       fc.property(events, all => {
         let state = LOADING;

@@ -27,7 +27,7 @@ const openLinking = async (stage: Stage): Promise<Page> => {
 inBrowser.describe("linking in the console", () => {
   const onStage = stagesOfSuite();
 
-  it("keeps the focus where it goes on, with the keyboard alone, and shows the linked player on a card", async () => {
+  it("keeps the focus on the next control for the keyboard, and shows the linked player on a card", async () => {
     const page = await openLinking(await onStage(["Steve"]));
     const focused = (): Promise<string> =>
       page.evaluate("document.activeElement.id || document.activeElement.textContent");
@@ -109,7 +109,7 @@ inBrowser.describe("linking in the console", () => {
     await sees(page, "A request is waiting for Alex in the game.");
   });
 
-  it("tells the first of two sessions with one code that ask one player not to accept", async () => {
+  it("says in the first of two sessions with one code that the player must not accept", async () => {
     const page = await openLinking(await onStage(["Steve"]));
     await askForOnline(page, "Steve");
     await pending(stage, "Steve");

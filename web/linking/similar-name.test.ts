@@ -5,14 +5,14 @@ import { similarName } from "./similar-name.ts";
 const NAMES = ["Steve", "Alex", "Ari Vale"];
 
 describe("the name that was meant", () => {
-  it("is the nearest one of those who are online, whatever the capitals, and up to two letters away", () => {
+  it("is the nearest name of an online player, ignoring case, and up to two letters away", () => {
     expect(similarName("steve", NAMES)).toBe("Steve");
     expect(similarName(" STEEV ", NAMES)).toBe("Steve");
     expect(similarName("arivale", NAMES)).toBe("Ari Vale");
     expect(similarName("Alexx", NAMES)).toBe("Alex");
   });
 
-  it("is none where nobody is near, least of all for a short name", () => {
+  it("is none if no name is near, in particular for a short name", () => {
     expect(similarName("Herobrine", NAMES)).toBeUndefined();
     expect(similarName("x", ["y"])).toBeUndefined();
     expect(similarName("Steve", [])).toBeUndefined();

@@ -49,7 +49,7 @@ export function useLink(verificationMs: number, first: Session, onNewSession: ()
   const lastSeq = useRef(0);
   /** what the game calls this session; empty as long as there is none */
   const code = useRef("");
-  /** a session was created, and the browser has not shown yet that it keeps cookies */
+  /** a session was created, and it is not known yet whether the browser keeps cookies */
   const isNew = useRef(false);
   const [linked, setLinked] = useState<SessionData | undefined>(undefined);
   /** whether `linked` was read since the link was accepted */

@@ -74,7 +74,7 @@ describe("the busiest hours", () => {
     ).toBe(23);
   });
 
-  it("are unknown where nobody played, or an hour was never recorded", () => {
+  it("are unknown if there were no players, or an hour was never recorded", () => {
     expect(
       busiestHour(
         week(() => 0),

@@ -38,7 +38,7 @@ export function uptimeOf(span: HistorySpan, rollups: HistoryMeans): Uptime | und
 }
 
 /**
- * The hour of the day, 0 to 23, at which the three hours with the most players begin; undefined where nobody played or there is no
+ * The hour of the day, 0 to 23, at which the three hours with the most players begin; undefined if there were no players or there is no
  * figure of each hour yet. `hourOf`: the hour of a time in milliseconds since 1970.
  */
 export function busiestHour(rollups: HistoryMeans, hourOf: (at: number) => number): number | undefined {

@@ -20,7 +20,7 @@ describe("the route of an address", () => {
     expect(routeOf("#whitelist")).toEqual(routeOf("#administration"));
   });
 
-  it("is a player, whatever stands there for one", () => {
+  it("is a player for any text in its place", () => {
     expect(routeOf("#player/25f6be79-78bb-5d2a-9d14-dde1a1ccd90a")).toMatchObject({
       ...{ page: "player", uuid: "25f6be79-78bb-5d2a-9d14-dde1a1ccd90a" },
     });

@@ -4,7 +4,7 @@ type Place = "tab" | "browser";
 // Where a browser lets no page store anything, reading the property fails.
 const storageOf = (place: Place): Storage => (place === "tab" ? sessionStorage : localStorage);
 
-/** What is stored under a key; null where there is nothing, or where the browser lets no page store anything. */
+/** The value of a key; null if there is none, or if the browser blocks storage. */
 export function readStored(key: string, place: Place = "browser"): string | null {
   try {
     return storageOf(place).getItem(key);
@@ -22,7 +22,7 @@ export function store(key: string, value: string, place: Place = "browser"): voi
   }
 }
 
-/** Removes what is stored under a key, in both places. */
+/** Removes the value of a key, in both places. */
 export function removeStored(key: string): void {
   for (const place of ["tab", "browser"] as const)
     try {

@@ -1,4 +1,4 @@
 import { visibleText } from "../platform/visible-text.ts";
 
-/** The name of a player, which reaches nothing beside it, whatever it is written in. */
+/** The name of a player in any script, isolated from the direction of the text around it. */
 export const Name = ({ name }: { name: string }) => <bdi>{visibleText(name)}</bdi>;

@@ -81,7 +81,7 @@ function OnlinePlayersTable({ players }: { players: readonly PlayerData[] }) {
   const [by, setBy] = useState<Column>("name");
   const [isAscending, setIsAscending] = useState(true);
   const [name, setName] = useState("");
-  // Once shown, the fields stay, so that nothing moves as players leave.
+  // The fields stay once they are visible, so that nothing moves as players leave.
   const hasTools = useRef(false);
   hasTools.current ||= players.length >= MANY_PLAYERS;
   const sortBy = (column: Column): void => {

@@ -87,7 +87,7 @@ export function useFeed(heartbeatMs: number, only?: { figuresOf: string | undefi
       if (events === undefined || left === 0) return;
       const { is } = events.state;
       if (is === "resting" || (is === "open" && changedAt > lostAt)) return;
-      // A refused attempt waits as the service asks.
+      // A rejected attempt waits as long as the service says.
       if (is === "waiting" && left < MAX_RENEWALS) return;
       if (is !== "connecting" || Date.now() - changedAt >= overdueMs()) {
         enter("connecting");

@@ -16,7 +16,7 @@ export const state = (): Promise<Result<SignInState>> => call("/state");
 /** Sends a request to the online player of exactly this name. */
 export const player = (username: string): Promise<Result<object>> =>
   call("/player", { body: { username }, timeoutMs: PLAYER_MS });
-/** Returns to the site as this player, who is the one that the page has shown. */
+/** Returns to the site as this player, whose name the page has shown. */
 export const goOn = (uuid: string): Promise<Result<SignInEnd>> => call("/go-on", { body: { uuid } });
 export const silent = (): Promise<Result<SignInEnd>> => call("/silent", { body: {} });
 export const cancel = (): Promise<Result<SignInEnd>> => call("/cancel", { body: {} });

@@ -5,7 +5,7 @@ import type { Stage } from "./stage.ts";
 
 const tokenOf = (name: string): string => `token-of-the-server-${name}`;
 
-/** Two game servers beside the first one of a stage, of which one has a long title and one has none. */
+/** Two game servers beside the first one of a stage: one with a long title, one without. */
 export const YAML = `server: {name: survival, info: {title: Survival, address: "play.example.com:19132", max-players: 20}}
 servers:
   - {name: lobby, token: ${tokenOf("lobby")}, title: The lobby, info: {address: "lobby.example.com", max-players: 100}}

@@ -90,7 +90,7 @@ export class OnClock {
     await page.clock.resume();
   }
 
-  /** Ends everything, and fails when a page has logged something that it does not tell its reader. */
+  /** Ends everything, and fails if a page has logged an error that it does not display. */
   async end(): Promise<void> {
     await this.#context?.close();
     await this.side.stop();

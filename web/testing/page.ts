@@ -69,7 +69,7 @@ export async function hold(page: Page, pattern: string | RegExp): Promise<() => 
 /** Saves a picture of the page, and returns the accessibility rules that it breaks, without frames. */
 export async function violations(page: Page, name: string): Promise<string[]> {
   await shoot(page, name);
-  // As a developer's tool would: what is put in by a script element is held off by the content policy.
+  // By the debugger: the content policy blocks script elements.
   await page.evaluate(`(() => { if (!window.axe) { ${AXE} } })()`);
   return page.evaluate(
     `axe.run(document, { iframes: false }).then(({ violations }) => violations.map(one => one.id + ": " + one.nodes.map(node => node.html).join(" ")))`,
@@ -93,7 +93,7 @@ export const shifts = (page: Page): Promise<unknown[]> =>
   );
 
 /**
- * Fails when a page has logged something that it does not tell its reader, or has sent a request to another host.
+ * Fails if a page has logged an error that it does not display, or has sent a request to another host.
  * @param origins allowed beside the service
  */
 export function expectQuiet(stage: Stage, ...origins: string[]): void {

@@ -50,7 +50,7 @@ export function signInsOfSuite() {
       stage = await Stage.open(browser(), ["Steve"], { yaml, publicPort: port });
       return issuer;
     },
-    /** A page in a browser profile of its own. */
+    /** A page in its own browser profile. */
     async visitor(options: Parameters<Browser["newContext"]>[0] = {}): Promise<Page> {
       const context = await browser().newContext(options);
       contexts.push(context);

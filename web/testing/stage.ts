@@ -116,7 +116,7 @@ export class Stage {
   }
 
   /**
-   * A page in a browser profile of its own, or in that of another page.
+   * A page in its own browser profile, or in that of another page.
    * @param part what comes after the address of the console, or a whole address
    */
   async page(part = "", options: Parameters<Browser["newContext"]>[0] = {}, beside?: Page): Promise<Page> {

@@ -23,8 +23,8 @@ export function browserOfSuite(): () => Browser {
 export let stage: Stage;
 
 /**
- * Opens stages for the tests of a suite. After each test its stages end, and it fails when a page has logged something that it
- * does not tell its reader.
+ * Opens stages for the tests of a suite. After each test its stages end, and it fails if a page has logged an error that
+ * it does not display.
  */
 export function stagesOfSuite(): (...of: Opening) => Promise<Stage> {
   const browser = browserOfSuite();
