@@ -35,7 +35,7 @@ function objection(
 }
 
 describe("the check of responses", () => {
-  it("accepts what is described", () => {
+  it("accepts messages that match the description", () => {
     expect(objection({})).toBeUndefined();
     expect(objection({ method: "HEAD", text: "" })).toBeUndefined();
   });

@@ -40,7 +40,7 @@ needs("npm run build", IS_BUILT).describe("the pages of the archive", () => {
         ]);
   });
 
-  it("link to what is in it", () => {
+  it("link only to files in it", () => {
     for (const [page, text] of pages)
       for (const [link, to = ""] of text.matchAll(/\]\((?![a-z]+:|#)([^)#]+)/g)) {
         const path = posix.join(posix.dirname(page), to);

@@ -47,7 +47,7 @@ describe("a game message", () => {
 });
 
 describe("a web message", () => {
-  it("is shown literally, whatever it contains", async () => {
+  it("is shown literally, with any characters", async () => {
     await begin();
     const [steve, alex] = [bridge.player("Steve"), bridge.player("Alex")];
     const texts = [

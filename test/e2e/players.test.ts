@@ -197,7 +197,7 @@ describe("what players choose", () => {
     JSON.stringify(await figures()).includes(`"deaths":${count}`);
 
   describe("/bridge:forget", () => {
-    it("asks in the player's language, and publishes figures again from the next visit on, also after /reload", async () => {
+    it("opens a form in the player's language, and publishes figures again from the next visit on, also after /reload", async () => {
       bridge = await TestBridge.start(["Steve", "Alex"], {
         yaml: "modules.api.metrics-refresh-interval: 1s",
       });

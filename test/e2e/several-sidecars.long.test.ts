@@ -140,7 +140,7 @@ needs("redis-server", hasRedis).describe("three sidecars on one Redis", () => {
       },
     });
     await sites.start();
-    const { tokens, asked: authRequest, location } = await sites.whole();
+    const { tokens, authRequest, location } = await sites.whole();
     expect(tokens.claims()).toMatchObject({ name: "Steve" });
     await expect(sites.back(authRequest, location)).rejects.toMatchObject({ error: "invalid_grant" });
   });

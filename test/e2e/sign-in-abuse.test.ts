@@ -67,7 +67,7 @@ describe("a sign-in that its site may no longer start", () => {
 
 describe("the log", () => {
   it("shows no secret that would allow someone else to sign in", async () => {
-    const { browser, asked: authRequest, location, tokens } = await sites.whole();
+    const { browser, authRequest, location, tokens } = await sites.whole();
     const { code = "" } = redirectParams(location);
     await expect(sites.back(authRequest, location)).rejects.toMatchObject({ error: "invalid_grant" });
     const body = new URLSearchParams({ client_id: "tea-house", client_secret: `${SECRET}!`, code });

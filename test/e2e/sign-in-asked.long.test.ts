@@ -63,7 +63,7 @@ describe("a request without user interface", () => {
     await browser.go(authRequest.url.href);
     const { json } = await browser.call(`${browser.at.pathname}/silent`, {});
     const { location } = await browser.go(json.location, "own");
-    return { asked: authRequest, location, said: redirectParams(location) };
+    return { authRequest, location, said: redirectParams(location) };
   };
 
   it("gets its answer from the page, by the browser's own session", async () => {
@@ -73,7 +73,7 @@ describe("a request without user interface", () => {
     expect((await silently(browser)).said).toMatchObject({ error: "login_required" });
     await sites.whole(browser);
     expect((await silently(browser, {}, "map")).said).toMatchObject({ error: "consent_required" });
-    const { asked: authRequest, location } = await silently(browser);
+    const { authRequest, location } = await silently(browser);
     expect((await sites.back(authRequest, location)).claims()?.sub).toBe(await sites.sub(browser));
     side.clock.advance(60_000);
     expect((await silently(browser, { max_age: "59" })).said).toMatchObject({ error: "login_required" });

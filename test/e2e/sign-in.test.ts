@@ -15,7 +15,7 @@ const ENDED = [401, expect.stringContaining('error="invalid_token"')];
 
 describe("a sign-in", () => {
   it("gives a site the player, with a standard library", async () => {
-    const { asked: authRequest, browser } = await sites.visit();
+    const { authRequest, browser } = await sites.visit();
     expect(await sites.state(browser)).toEqual({
       site: { id: "tea-house", name: "Tea house", host: "tea.example" },
       ...{ status: "begun", player: null, asked: null, leftMs: null },
@@ -88,7 +88,7 @@ describe("a sign-in", () => {
   });
 
   it("can be tried again after a decline, and is access_denied after a cancel", async () => {
-    const { asked: authRequest, browser } = await sites.visit();
+    const { authRequest, browser } = await sites.visit();
     await sites.inGame(browser, false);
     expect(await sites.state(browser)).toMatchObject({
       ...{ status: "declined", reason: "declined", player: null },
@@ -113,7 +113,7 @@ describe("an app on the player's machine", () => {
   it.each(["http://127.0.0.1:53123/in", "http://[::1]:9/in", "com.example.app:/in"])(
     "gets a code at %s, and a token for it",
     async redirect_uri => {
-      const { location = "", asked: authRequest } = await sites.whole(undefined, { redirect_uri }, "map");
+      const { location = "", authRequest } = await sites.whole(undefined, { redirect_uri }, "map");
       expect(location.startsWith(`${redirect_uri}?code=`)).toBe(true);
       expect(authRequest.url.searchParams.get("redirect_uri")).toBe(redirect_uri);
     },
@@ -133,7 +133,7 @@ describe("an app on the player's machine", () => {
     ["https://127.0.0.1", 400],
   ])("can request its token from a page of %s: %s", async (origin, status) => {
     const redirect_uri = "http://127.0.0.1:53123/in";
-    const { asked: authRequest, browser } = await sites.visit({ redirect_uri }, "map");
+    const { authRequest, browser } = await sites.visit({ redirect_uri }, "map");
     await sites.inGame(browser);
     const { code = "" } = redirectParams((await sites.goOn(browser)).location);
     const form = { grant_type: "authorization_code", client_id: "map", redirect_uri, code };
@@ -184,12 +184,12 @@ describe("a code", () => {
 
   /** An unused code. */
   async function fresh() {
-    const { asked: authRequest, browser } = await sites.visit();
+    const { authRequest, browser } = await sites.visit();
     await sites.inGame(browser);
     const { location } = await sites.goOn(browser);
     return {
       browser,
-      asked: authRequest,
+      authRequest: authRequest,
       location,
       code: redirectParams(location).code ?? "",
       code_verifier: authRequest.verifier,
@@ -197,7 +197,7 @@ describe("a code", () => {
   }
 
   it("is used once; a second use revokes its tokens", async () => {
-    const { asked: authRequest, location, code, code_verifier } = await fresh();
+    const { authRequest, location, code, code_verifier } = await fresh();
     const tokens = await sites.back(authRequest, location);
     expect((await sites.userinfo(tokens.access_token))[0]).toBe(200);
     expect(await exchange(code, { code_verifier })).toEqual([400, "invalid_grant"]);

@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 describe("a failing webhook", () => {
-  it("is shown by /readyz of the bridge listener once it is disabled, and by no public path", async () => {
+  it("is reported by /readyz of the bridge listener once it is disabled, and by no public path", async () => {
     receiver.answer = answers(410);
     const speaker = await ChatSocket.open(own.urls.public);
     speaker.say("hello");

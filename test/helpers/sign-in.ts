@@ -202,7 +202,7 @@ export function signingIn(side: Pick<ReturnType<typeof serving>, "start" | "pack
       const [authRequest, browser] = [await this.ask(params, id), new SignInBrowser(issuer)];
       await browser.go(authRequest.url.href);
       await browser.call("/initialize");
-      return { asked: authRequest, browser };
+      return { authRequest, browser };
     },
     /** The id of the linked player of a browser. */
     sub: async (browser: SignInBrowser): Promise<string> => (await browser.call("/session")).json.player.uuid,
@@ -265,7 +265,7 @@ export function signingIn(side: Pick<ReturnType<typeof serving>, "start" | "pack
       if (!browser.cookies.includes("website_user_uuid")) await browser.call("/initialize");
       await this.inGame(browser);
       const { location } = await this.goOn(browser);
-      return { browser, asked: authRequest, location, tokens: await this.back(authRequest, location, id) };
+      return { browser, authRequest, location, tokens: await this.back(authRequest, location, id) };
     },
   };
 }

@@ -185,7 +185,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
       shared,
       stores,
       pack,
-      told: events,
+      events: events,
     },
     server: gameServers.first,
     /** of each game server, the first one first */

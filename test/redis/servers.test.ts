@@ -30,7 +30,7 @@ needs("redis-server", hasRedis).describe("two game servers in one Redis", () => 
       presence: feedLog.serverFeed(name),
     });
     return {
-      ...{ keys, feed: feedLog, asked: playerRequests },
+      ...{ keys, feed: feedLog, playerRequests },
       first: { ...server, ...more("") },
       second: { ...second, ...more("second") },
     };
@@ -77,8 +77,8 @@ needs("redis-server", hasRedis).describe("two game servers in one Redis", () => 
     expect((await feed.newest(1)).entries).toHaveLength(1);
   });
 
-  it("have their own turns, each of which may change data of the service", async () => {
-    const { asked, first, second } = await open();
+  it("have their own leases, each of which allows changes of the service's data", async () => {
+    const { playerRequests: asked, first, second } = await open();
     const note = (turn: { token: string }): Promise<number> =>
       asked.change(
         "Steve",
