@@ -13,7 +13,7 @@ export interface Clock {
 /** Logs a line on the console of the game server. */
 export type Say = (line: string, level?: "warn" | "info") => void;
 
-/** Answer to an HTTP request, whatever its status. */
+/** Answer to an HTTP request, with any status. */
 export interface HttpAnswer {
   status: number;
   body: string;
