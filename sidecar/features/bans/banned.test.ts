@@ -31,10 +31,10 @@ const say = (server?: string) =>
   app.chat.fromWeb({ id: "socket", session: OWN, server }, written("hi")).answer;
 /** The game shows the line that it was asked to. */
 async function answerRequest(): Promise<void> {
-  for (let isShown = false; !isShown; )
+  for (let isListed = false; !isListed; )
     for (const { id, body } of await app.pack.take()) {
       await app.pack.report({ is: "outcome", id, do: body.do, status: "done" });
-      isShown ||= body.do === "chat";
+      isListed ||= body.do === "chat";
     }
 }
 const events = (): string[] =>

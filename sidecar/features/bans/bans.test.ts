@@ -232,7 +232,7 @@ describe("several game servers", () => {
   };
   const packAt = (at: number) => app.packs[at] ?? app.pack;
 
-  it("have bans of all and of their own", async () => {
+  it("have shared bans, and others for one server", async () => {
     await start();
     await add("Everywhere");
     await add("Main", {}, "main");
@@ -272,7 +272,7 @@ it("a ban from the game is audited once where the answer was lost to one of a pl
   expect(await list()).toMatchObject([{ uuid: uuidOf(STEVE) }]);
 });
 
-it("a ban from the game has reasons and ends that the web could have given", async () => {
+it("a ban from the game has reasons and ends that the website could have given", async () => {
   const until = Number.MAX_SAFE_INTEGER;
   await app.pack.bans(change("Kai", { reason: `\u00a7c\u202ea\n${"b".repeat(100)}`, until }));
   expect(await list()).toMatchObject([{ reason: `a${"b".repeat(59)}`, until: 8_640_000_000_000_000 }]);
@@ -280,7 +280,7 @@ it("a ban from the game has reasons and ends that the web could have given", asy
   expect(await list()).toMatchObject([{ name: "Alex", reason: null }, {}]);
 });
 
-it("a list that cannot be read is not told as an empty one, and logged once a minute, whatever the time is set to", async () => {
+it("a list that cannot be read is not reported as an empty one, and logged once a minute, even if the time is changed", async () => {
   const fault = new Error("damaged");
   await open({ stores: ({ bans }) => ({ bans: { ...bans, head: () => Promise.reject(fault) } }) });
   await expect(list()).rejects.toBe(fault);
@@ -301,7 +301,7 @@ it.each<[string, Partial<BanChange>, number]>([
   ["twice where it is of one game server", { everywhere: false }, 2],
   ["twice where it is of another name", { name: "Zoe" }, 2],
   ["twice where it lifts", { lifted: true }, 2],
-])("a ban that the web has by name is audited %s", async (_, more, lines) => {
+])("a ban that the website has by name is audited %s", async (_, more, lines) => {
   await add("Kevin");
   const [sent] = await app.pack.bans();
   if (sent === undefined) throw new Error("nothing was told");

@@ -85,7 +85,7 @@ describe("a change", () => {
   });
 
   it("of a game that takes somebody else for a player who is banned by uuid ends that", () => {
-    const existing = ban({ uuid: "hers", on: "" });
+    const existing = ban({ uuid: "other", on: "" });
     const wrong = ban({ uuid: "theirs", persistentId: "other", on: "" });
     const put = puts([existing], draft => applyFromGame(draft, wrong, { now: NOW, isAgain: true, most: 3 }));
     expect(put).toEqual([
@@ -132,7 +132,7 @@ describe("what keys decide", () => {
     expect(add(draftOf(listOf(...reported)), player, how)).toBeDefined();
   });
 
-  it("has room for so many of each game server, which others and the web do not take", () => {
+  it("has room for a number from each game server, which others and the website do not use", () => {
     const own = ["a", "b", "c"].map(name => ban({ name, on: "lobby", from: "lobby" }));
     const one = ban({ name: "d", on: "lobby", from: "lobby" });
     const tell = (change: Ban, ...existing: Ban[]) =>

@@ -133,7 +133,7 @@ export function add(
   return draft.get(keyOf(who));
 }
 
-/** How many bans come from one game server, or from the web. */
+/** How many bans come from one game server, or from the website. */
 function activeFrom(list: BanIndex, now: number, from: string | undefined): number {
   let count = 0;
   for (const each of list.all()) if (each.from === from && isActive(each, now)) count++;

@@ -30,7 +30,7 @@ export const ban = object({
   lifted: optional(bool),
   /** time of the decision by the game's clock, where that was ahead */
   toldAt: optional(count),
-  /** the game server that reported it, the first one blank; left out: it was made on the web */
+  /** the game server that reported it, the first one blank; left out: it was made on the website */
   from: optional(text(SERVER_NAME_LENGTH)),
   /** only the uuid says who this is, not the name; no game gets it */
   apart: optional(bool),
