@@ -134,7 +134,7 @@ describe("one player", () => {
 describe.each([
   ["in this process", createMemoryRates],
   ["elsewhere", (clock: ManualClock) => new LateRates(clock)],
-])("requests of all of the web together, counted %s,", (_where, ratesOf) => {
+])("requests of all browsers together, counted %s,", (_where, ratesOf) => {
   const LATER = limited("everybody", 0.1);
   async function begin(own = ""): Promise<void> {
     const clock = new ManualClock();
@@ -150,7 +150,7 @@ describe.each([
     await deal(1, "done");
     expect(await pending).toEqual(SENT);
   }
-  /** So many ask for names of their own; the answers, counted. */
+  /** Sends this many requests, each for another name; the answers, counted. */
   async function flood(count: number, goOn: number): Promise<Record<string, number>> {
     const pending = Array.from({ length: count }, (_, i) => link(`Nobody ${i}`));
     await deal(goOn, "offline");

@@ -22,7 +22,7 @@ beforeEach(() => begin());
 const browsers = browsersOf(() => app);
 const ask = (username = "Steve") => browsers.ask(OWN, username);
 const linked = () => browsers.status(OWN);
-/** Brings the session to this state, as it is without a request of its own. */
+/** Brings the session to this state, without a pending request. */
 async function bring(state: "not_linked" | "accepted" | "declined"): Promise<void> {
   if (state !== "not_linked") await browsers.answered(state === "accepted", OWN, "Alex");
 }
@@ -189,7 +189,7 @@ describe("the outcome of an action", () => {
       { player: STEVE },
       ["link-close"],
     ],
-    ["of an unknown request, without a player, is ignored whatever its id looks like", "link:x", {}, []],
+    ["of an unknown request, without a player, is ignored for any id", "link:x", {}, []],
   ])("[FORM-8] %s", async (_what, id, more, wanted) => {
     await app.pack.report({ is: "outcome", id, status: "done", ...more });
     expect((await app.pack.waiting()).map(({ do: what }) => what)).toEqual(wanted);

@@ -113,7 +113,7 @@ export interface LinkStep<T> {
   answer: T;
 }
 
-const isShownNow = (link: Link, now: number): boolean => now < (shownRequest(link)?.deadline ?? 0);
+const isOpenNow = (link: Link, now: number): boolean => now < (shownRequest(link)?.deadline ?? 0);
 
 /** How a request ended, as it is stored. */
 type Ending = { reason: Exclude<DeclineReason, "same_characters"> } | { alike: string };
@@ -159,7 +159,7 @@ export function begin(
   own: SentRequest,
   now: number,
 ): LinkStep<"begun" | "already_pending"> {
-  if (isShownNow(record.link, now) || (record.asking && now < record.asking.until))
+  if (isOpenNow(record.link, now) || (record.asking && now < record.asking.until))
     return { record, answer: "already_pending" };
   return { record: { link: record.link, asking: own }, answer: "begun" };
 }

@@ -34,7 +34,7 @@ class Player {
     return answer === "admitted" ? request : answer;
   }
 
-  /** The same, and it reaches the player. */
+  /** Sends a request, and it reaches the player. */
   open(from?: string[]): string {
     const request = this.ask(from);
     if (typeof request !== "string") throw new Error(`${request.by} for ${request.waitMs} ms`);
@@ -214,7 +214,7 @@ const event = fc.oneof(
   fc.record({ do: fc.constant("wait" as const), ms: fc.oneof(fc.nat(20_000), fc.nat(2 * HOUR)) }),
 );
 
-describe("whatever happens", () => {
+describe("after any events", () => {
   it("the limits hold, no source counts for another, and a rejected request changes nothing", () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 120 }), events => {

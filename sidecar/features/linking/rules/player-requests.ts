@@ -223,8 +223,8 @@ export function conflict(
   rules: RequestRules,
 ): PlayerRequestStep<number> {
   const record = expire(before, now, rules);
-  const isHeld = record.sources.some(({ from, until }) => from === browser && now < until);
-  const sources = isHeld ? record.sources : withRefusal(record.sources, browser, now, firstMs, 1);
+  const isLimited = record.sources.some(({ from, until }) => from === browser && now < until);
+  const sources = isLimited ? record.sources : withRefusal(record.sources, browser, now, firstMs, 1);
   const until = sources.find(({ from }) => from === browser)?.until ?? now;
   return { record: { ...record, sources }, answer: until - now };
 }
