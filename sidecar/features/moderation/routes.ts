@@ -76,13 +76,13 @@ export const moderationRoutes = routes("Moderation", {
           const kicks = deps.kicksOf(server);
           const author = authorOf({ key, uuid }, req);
           const given = clean.trim() === "" ? {} : { reason: clean };
-          const isHeard = new Promise<boolean>(resolve =>
+          const isPublished = new Promise<boolean>(resolve =>
             res.once("close", () => resolve(res.writableFinished)),
           );
           const kicked = await kicks.kick({ name, ...given }, author);
           if (kicked.outcome === "player_offline") return errorWith(kicked.outcome, { field: "playerName" });
           if (kicked.outcome !== "kicked") return notDoneAnswer(deps, req, kicked);
-          void isHeard.then(isSo => isSo || kicks.answerLost(name));
+          void isPublished.then(isSo => isSo || kicks.answerLost(name));
           deps.ownerLog.info({ name, ...given, holder: key, address: author.address }, "kicked a player");
           return json({ status: "kicked" });
         },

@@ -8,7 +8,7 @@ const ENTRIES = [entry("steve"), entry(UUID.toUpperCase()), entry("Strasse")];
 
 it.each([
   ["by uuid, before the name", { uuid: UUID, name: "Steve" }, ENTRIES[1]],
-  ["by name, whatever its case", { uuid: "other", name: "STEVE" }, ENTRIES[0]],
+  ["by name, ignoring case", { uuid: "other", name: "STEVE" }, ENTRIES[0]],
   ["not by a name that bans take for the same", { uuid: "other", name: "Straße" }, undefined],
   ["by neither", { uuid: "other", name: "Alex" }, undefined],
   ["not by a name that is written like a uuid", { uuid: "other", name: UUID }, undefined],
