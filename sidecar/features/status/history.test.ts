@@ -30,7 +30,7 @@ describe("the plots of the last hour", () => {
     expect(server.history.data().points).toMatchObject([{ tps: 20, memoryUsedMB: null, cpuUsage: null }]);
   });
 
-  it("go on for those who start later, with no gap of a restart, and nothing that lies ahead of the clock", async () => {
+  it("continue after a restart without a gap, and with nothing ahead of the clock", async () => {
     const stored = new Map<number, HistoryPoint>();
     const store: HistoryStore = {
       read: async () => [...stored.values()].reverse(),

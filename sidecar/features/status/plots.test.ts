@@ -152,7 +152,7 @@ describe("the means in the file of the feed", () => {
   const rows = (): number =>
     feeds.inFile(folder, database => database.prepare('SELECT key FROM "history-sums records"').all().length);
 
-  it("are there for the next process, each world's own, and go on", async () => {
+  it("are there for the next process, for each world, and continue", async () => {
     const first = open();
     expect(await first.history("").means()).toEqual(NO_MEANS);
     await countAll(first.history(""), 0, 5_000, DAY);

@@ -24,7 +24,7 @@ export function createServerInfo(deps: {
   const { clock, configured } = deps;
   const askGame = configured.version === "" || configured.maxPlayers === 0 ? deps.askGame : undefined;
   let info = infoOf({});
-  let askedAt = Number.NEGATIVE_INFINITY;
+  let queriedAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | undefined;
 
   function infoOf(answer: NonNullable<Awaited<ReturnType<AskGame>>>): ServerInfo {
@@ -43,8 +43,8 @@ export function createServerInfo(deps: {
 
   /** Returns the same object until the next query of the game server. Never rejects. */
   return async (): Promise<ServerInfo> => {
-    if (askGame && clock.monotonic() - askedAt >= ASK_EVERY_MS) {
-      askedAt = clock.monotonic();
+    if (askGame && clock.monotonic() - queriedAt >= ASK_EVERY_MS) {
+      queriedAt = clock.monotonic();
       asking = ask(askGame);
     }
     await asking;

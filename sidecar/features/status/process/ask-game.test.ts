@@ -10,12 +10,12 @@ describe("asking the game server of this machine", () => {
   it("takes at most a second", async () => {
     const clock = new ManualClock();
     let onRequest: () => void = () => undefined;
-    const isAsked = new Promise<void>(resolve => {
+    const requested = new Promise<void>(resolve => {
       onRequest = resolve;
     });
     server = await startOtherServer(() => onRequest());
     const answer = createAskGame(server.port, clock)?.();
-    await isAsked;
+    await requested;
     clock.advance(1_000);
     expect(await answer).toBeUndefined();
   });
