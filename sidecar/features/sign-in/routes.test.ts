@@ -145,7 +145,7 @@ describe("the page of a sign-in", () => {
     ["POST", "silent", {}],
     ["POST", "cancel", {}],
   ])(
-    "is the only page that may send %s %s, and for a sign-in of its own browser alone",
+    "is the only page that may send %s %s, and only for a sign-in of its browser",
     async (method, what, body) => {
       const browser = sites.browser();
       await browser.go((await sites.ask()).url.href);

@@ -42,16 +42,16 @@ export function createAdapters(
 
   return model => {
     const keyOf = (id: string): string => `${model}:${id}`;
-    const isKept = (id: string): boolean => KEPT.includes(model) && ID.test(id);
+    const isStored = (id: string): boolean => KEPT.includes(model) && ID.test(id);
     return {
       async upsert(id, payload, expiresIn = Number.NaN) {
-        if (!isKept(id)) return;
+        if (!isStored(id)) return;
         // A change does not extend the life.
         const forMs = Number.isFinite(expiresIn) ? expiresIn * 1_000 : (await store.get(keyOf(id)))?.leftMs;
         if (forMs !== undefined && forMs > 0) await store.put(keyOf(id), JSON.stringify(payload), forMs);
       },
       async find(id) {
-        const found = isKept(id) ? await find(keyOf(id)) : undefined;
+        const found = isStored(id) ? await find(keyOf(id)) : undefined;
         return found && (model !== "Interaction" || isConfigured(found)) ? found : undefined;
       },
       findByUid: async () => undefined,
@@ -64,7 +64,7 @@ export function createAdapters(
         throw new InvalidGrant("the code was used already");
       },
       async destroy(id) {
-        if (isKept(id)) await store.drop(keyOf(id));
+        if (isStored(id)) await store.drop(keyOf(id));
       },
       // Dropping the grant is enough: without it, codes and tokens are invalid.
       revokeByGrantId: async () => undefined,

@@ -61,6 +61,6 @@ export function keysAt(secrets: SignInSecrets, now: number): Jwk[] {
 /** Keys for cookies; the first of them signs. A new one does once the key for signatures made with it does. */
 export function cookieKeysAt({ signing, cookies }: SignInSecrets, now: number): string[] {
   const [newest, ...before] = cookies;
-  const isHeardOf = now >= (signing[0]?.from ?? now);
-  return newest === undefined || isHeardOf ? cookies : [...before, newest];
+  const isPublished = now >= (signing[0]?.from ?? now);
+  return newest === undefined || isPublished ? cookies : [...before, newest];
 }
