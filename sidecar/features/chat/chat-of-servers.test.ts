@@ -43,7 +43,7 @@ const answered = async (answer: Promise<unknown>): Promise<unknown> => {
   return is;
 };
 
-describe("a message from the web", () => {
+describe("a message from the website", () => {
   it("goes to every game server in order, without a server in the feed", async () => {
     for (const text of ["a", "b", "c"]) say(text);
     const lines = ["a", "b", "c"].map(text => `§7[Web]§r <Guest> ${text}`);
@@ -116,7 +116,7 @@ describe("[RELAY-1] a chat message from a game server", () => {
     ]);
   });
 
-  it("is not relayed without the setting, and messages from the web are never relayed", async () => {
+  it("is not relayed without the setting, and messages from the website are never relayed", async () => {
     await main?.report(said("hi"));
     expect(await waiting()).toEqual([[], [], []]);
     await begin(`${RELAY}\n${TITLED}`);
@@ -126,7 +126,7 @@ describe("[RELAY-1] a chat message from a game server", () => {
     expect((await waiting()).map(lines => lines.length)).toEqual([1, 2, 1]);
   });
 
-  it("is sanitised like a message from the web, both name and content", async () => {
+  it("is sanitised like a message from the website, both name and content", async () => {
     await begin(`${RELAY}\n${TITLED}`);
     await lobby?.report(
       saidBy("§4Admin\u202e§r", "§ared §§cnot\n\u200b{server} {player}"),
@@ -165,12 +165,12 @@ describe("[RELAY-1] a chat message from a game server", () => {
     expect(await sizes()).toEqual([1, 220, 221]);
   });
 
-  it("[RELAY-3] leaves half of the queue of a hanging game server to messages from the web", async () => {
+  it("[RELAY-3] leaves half of the queue of a hanging game server to messages from the website", async () => {
     await begin(`${RELAY}\n${TITLED}`);
     for (let i = 0; i < 400; i++) void say(`${i}`, "creative").answer;
     await main?.report(...Array.from({ length: 200 }, (_, i) => said(`${i}`)));
     expect(await sizes()).toEqual([0, 200, 500]);
-    const { isQueued } = say("from the web", "creative");
+    const { isQueued } = say("from the website", "creative");
     expect(await isQueued).toBe(true);
     expect(await sizes()).toEqual([0, 200, 501]);
   });

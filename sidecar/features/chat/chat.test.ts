@@ -29,7 +29,7 @@ async function nextInGame(): Promise<string> {
   return body.do === "chat" ? body.text : body.do;
 }
 
-describe("a message from the web", () => {
+describe("a message from the website", () => {
   it("reaches every other socket unchanged, and the game without invisible characters and formatting", async () => {
     const { isQueued, answer } = say("hi §4there\n", OWN, "its socket");
     expect(await isQueued).toBe(true);

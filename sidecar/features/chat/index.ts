@@ -53,10 +53,10 @@ function chatFacts(deps: {
   }
 
   function deathOf(fact: FactOf<"died">, at: number, hidden: ReadonlySet<string>): NewEntry | undefined {
-    const isShown = (player: FactOf<"died">["player"]): boolean =>
+    const isVisible = (player: FactOf<"died">["player"]): boolean =>
       !hidden.has(player.id) && !bans.isBanned(player) && !elsewhere.has(player);
-    if (!isShown(fact.player)) return undefined;
-    const killer = fact.killer && isShown(fact.killer) && { killer: presence.named(fact.killer) };
+    if (!isVisible(fact.player)) return undefined;
+    const killer = fact.killer && isVisible(fact.killer) && { killer: presence.named(fact.killer) };
     return { event: { event: "death", at, ...tag, player: presence.named(fact.player), ...killer } };
   }
 

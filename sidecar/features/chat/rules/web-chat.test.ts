@@ -17,7 +17,7 @@ describe("a browser", () => {
   });
 });
 
-describe("a message from the web", () => {
+describe("a message from the website", () => {
   it.each([
     ["everybody", true, true],
     ["linked", "if linked", "if linked"],

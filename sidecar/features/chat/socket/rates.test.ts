@@ -74,7 +74,7 @@ describe("the rate limits of chat", () => {
     expect(receivedChats(other) - first).toBeLessThanOrEqual(3);
   });
 
-  it("allow all of the web together a burst of 60 messages and 10 per second", async () => {
+  it("allow all browsers together a burst of 60 messages and 10 per second", async () => {
     await side.api("trust-proxy: true");
     const other = await open("192.0.2.99");
     const speakers = await Promise.all(Array.from({ length: 8 }, (_, i) => open(`192.0.2.${i}`)));

@@ -98,7 +98,7 @@ export function createSockets(deps: SocketsDeps) {
       out: raw,
       address: admission.addressOf(req),
       session,
-      server: serverAsked(req),
+      server: requestedServer(req),
       bucket,
       hasFreePing: false,
       refusedAt: undefined,
@@ -132,7 +132,7 @@ export function createSockets(deps: SocketsDeps) {
   /** Why an upgrade that passed admission is rejected. */
   function refusalOf(req: IncomingMessage): ErrorAnswer | undefined {
     if (req.url?.split("?")[0] !== "/chat" || webChat.mode() === "off") return errorAnswer("not_found");
-    const server = serverAsked(req);
+    const server = requestedServer(req);
     if (server !== undefined && servers.of(server) === undefined)
       return errorWith("unknown_server", { field: "server" });
     if (req.method !== "GET") return errorAnswer("method_not_allowed", allow({ get: true }));
@@ -215,7 +215,7 @@ function terminate(this: WebSocket): void {
 }
 
 /** The game server in the query; undefined: all of them. Two names result in a blank one, which no game server has. */
-function serverAsked({ url = "" }: IncomingMessage): string | undefined {
+function requestedServer({ url = "" }: IncomingMessage): string | undefined {
   const [name, ...more] = queryOf(url).getAll("server");
   return more.length > 0 ? "" : name;
 }
