@@ -97,7 +97,7 @@ export function describeFeedLog(name: string, make: () => Promise<FeedLog>): voi
       expect(await log.read(all.floor, 1)).toMatchObject({ gap: false });
     });
 
-    it("limits the web to half of it, and evicts no event of the game for the web", async () => {
+    it("limits messages of the website to half of it, and evicts no event of the game for them", async () => {
       const start = await log.last();
       await say(log, "A", "B");
       const last = await log.last();

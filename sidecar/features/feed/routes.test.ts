@@ -13,7 +13,7 @@ beforeEach(async () => {
 const heartbeats = ({ comments }: EventStream): number => comments.filter(one => one === "heartbeat").length;
 
 describe("the stream of events", () => {
-  it("sends events of the game and the web, each with a unique id", async () => {
+  it("sends events of the game and the website, each with a unique id", async () => {
     await pack.snapshot("Steve", "Alex");
     const events = await side.stream();
     expect([events.status, events.headers["content-type"]]).toEqual([200, "text/event-stream"]);
@@ -52,7 +52,7 @@ describe("the stream of events", () => {
   });
 
   it.each(["nonsense", "%C3%28", "1-1%0A%0A", "%0D%0Aevent:%20evil%0D%0Adata:%20{}"])(
-    "tells of a gap for the id %s, which is none of its own, and goes on from a place of its own with none of it",
+    "reports a gap for the id %s, which it does not know, and continues with its own ids",
     async id => {
       await pack.report(said("a"), said("b"));
       const events = await side.stream(`?since=${id}`);
@@ -93,7 +93,7 @@ describe("the stream of events", () => {
     expect(short(await again.next(1))).toEqual(["b"]);
     side.clock.advance(20_000);
     await joins.until(() => heartbeats(joins) > 1);
-    // Nothing was heard of the game meanwhile.
+    // There was no report of the game.
     expect(short(joins.events)).toEqual(["+Steve", "-Steve"]);
   });
 

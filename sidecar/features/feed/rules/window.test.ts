@@ -14,8 +14,8 @@ const bounds = { entries: 3, forMs: 1_000 };
 describe("the game server of an event", () => {
   it.each([
     ["the one that it names", { ...entry("5-1").event, server: "lobby" }, "lobby"],
-    ["the one that a line of the web names", { ...ofWeb("5-1").event, server: "lobby" }, "lobby"],
-    ["none of a line of the web to all", ofWeb("5-1").event, undefined],
+    ["the one that a message of the website names", { ...ofWeb("5-1").event, server: "lobby" }, "lobby"],
+    ["none of a message of the website to all", ofWeb("5-1").event, undefined],
     ["the first one where it was kept while there was one alone", entry("5-1").event, "main"],
   ])("is %s", (_which, event, server) => {
     expect(serverOf(event, "main")).toBe(server);
@@ -63,7 +63,7 @@ describe("the window of the feed", () => {
     expect(window.after("5-1")).toEqual({ gap: true, before: "5-2", entries: [] });
   });
 
-  describe("with lines of the web", () => {
+  describe("with messages of the website", () => {
     const half = { entries: 5, forMs: 1_000 };
     const window = createWindow(half, "5-0");
     window.add([entry("5-1"), ofWeb("5-2"), entry("5-3"), ofWeb("5-4"), ofWeb("5-5"), ofWeb("5-6")], 0);
