@@ -66,7 +66,7 @@ describe("a message that Discord rejects permanently", () => {
       await hooks.say("bad one", "good");
       await hooks.sayInGame("b");
       expect(await taken(1)).toEqual([
-        "a\nb\n2 lines from the web are left out: Discord does not take this message with them",
+        "a\nb\n2 lines from the website are left out: Discord does not take this message with them",
       ]);
       expect(hooks.outcomes).toEqual(["failed", "failed", "failed", "taken"]);
       const warnings = hooks.log.of("warn").filter(({ message }) => message.includes("left out"));

@@ -113,14 +113,14 @@ describe("the Discord format", () => {
   describe("of lines waiting after a failure", () => {
     const stars = (count: number): FeedEvent[] =>
       Array.from({ length: count }, () => fromWeb("*".repeat(256)));
-    const shownOf = ({ content }: { content: string }): string[] =>
+    const linesOf = ({ content }: { content: string }): string[] =>
       content.split("\n").map(line => (line.includes("\\*") ? "stars" : unescaped(line)));
 
     it("summarises one line, and none older than a posted one", () => {
       const expected = ["stars", "stars", "stars"];
       const message = next([...stars(4), fromWeb("short")], true);
-      expect(shownOf(message)).toEqual([...expected, "and 2 lines more from the web"]);
-      expect(shownOf(next(stars(4), true))).toEqual([...expected, "and 1 line more from the web"]);
+      expect(linesOf(message)).toEqual([...expected, "and 2 lines more from the website"]);
+      expect(linesOf(next(stars(4), true))).toEqual([...expected, "and 1 line more from the website"]);
     });
 
     it("moves game lines that do not fit to the next message, and omits none", () => {
@@ -149,7 +149,7 @@ describe("the Discord format", () => {
           expect(content.length).toBeLessThanOrEqual(2000);
           expect(content).not.toMatch(/\p{Cs}/u);
           const lines = content.split("\n");
-          const more = Number(/^and (\d+) lines? more from the web$/.exec(lines.at(-1) ?? "")?.[1] ?? 0);
+          const more = Number(/^and (\d+) lines? more from the website$/.exec(lines.at(-1) ?? "")?.[1] ?? 0);
           expect(lines.length - (more > 0 ? 1 : 0) + more).toBe(count);
           const taken = events.slice(0, count);
           const visible = lines.slice(0, more > 0 ? -1 : undefined);

@@ -90,55 +90,55 @@ function linesOfSecond(entries: readonly FeedEntry[]): MessageLines {
  * website without room are only counted. Otherwise a single visitor could delay the game's events.
  */
 function linesOfAll(entries: readonly FeedEntry[]): MessageLines {
-  const entriesTold: { line: string; isOfWeb: boolean }[] = [];
+  const includedEntries: { line: string; isOfWeb: boolean }[] = [];
   let [game, web] = [0, 0];
   for (const { event } of entries) {
     const line = literal(lineOf(event));
     const isOfWeb = isWebLine(event);
     if (isOfWeb) web += line.length + 1;
     else game += line.length + 1;
-    if (entriesTold.length > 0 && game + Math.min(web, WEB_ROOM) > MAX_CONTENT) break;
-    entriesTold.push({ line, isOfWeb });
+    if (includedEntries.length > 0 && game + Math.min(web, WEB_ROOM) > MAX_CONTENT) break;
+    includedEntries.push({ line, isOfWeb });
   }
-  return { lines: summedUp(entriesTold), count: entriesTold.length };
+  return { lines: summedUp(includedEntries), count: includedEntries.length };
 }
 
 /** All lines of the game, and as many of the website as there is room for. */
-function summedUp(entriesTold: readonly { line: string; isOfWeb: boolean }[]): string[] {
-  const lengthOf = (some: typeof entriesTold): number =>
+function summedUp(includedEntries: readonly { line: string; isOfWeb: boolean }[]): string[] {
+  const lengthOf = (some: typeof includedEntries): number =>
     some.reduce((sum, { line }) => sum + line.length + 1, -1);
-  if (lengthOf(entriesTold) <= MAX_CONTENT) return entriesTold.map(({ line }) => line);
-  let room = MAX_CONTENT - SUMMARY_ROOM - lengthOf(entriesTold.filter(({ isOfWeb }) => !isOfWeb));
+  if (lengthOf(includedEntries) <= MAX_CONTENT) return includedEntries.map(({ line }) => line);
+  let room = MAX_CONTENT - SUMMARY_ROOM - lengthOf(includedEntries.filter(({ isOfWeb }) => !isOfWeb));
   let more = 0;
   const lines: string[] = [];
-  for (const { line, isOfWeb } of entriesTold) {
+  for (const { line, isOfWeb } of includedEntries) {
     if (isOfWeb) room -= line.length + 1;
     if (isOfWeb && room < 0) more++;
     else lines.push(line);
   }
-  return [...lines, `and ${counted(more)} more from the web`];
+  return [...lines, `and ${counted(more)} more from the website`];
 }
 
 /** The remaining lines of a rejected message, with notes about omitted ones. */
 function linesWithout(entries: readonly FeedEntry[], bisection: Bisection): MessageLines {
-  const entriesTold: FeedEntry[] = [];
+  const includedEntries: FeedEntry[] = [];
   const lines: string[] = [];
   let length = 0;
   for (const entry of entries.slice(0, bisection.max)) {
     const isOut = bisection.without === "all" || isWebLine(entry.event);
     const line = isOut ? "" : literal(lineOf(entry.event));
     length += line.length + 1;
-    if (entriesTold.length > 0 && length + LEFT_OUT_ROOM > MAX_CONTENT) break;
-    entriesTold.push(entry);
+    if (includedEntries.length > 0 && length + LEFT_OUT_ROOM > MAX_CONTENT) break;
+    includedEntries.push(entry);
     if (!isOut) lines.push(line);
   }
-  const { web, game } = leftOut(bisection, entriesTold);
+  const { web, game } = leftOut(bisection, includedEntries);
   if (web > 0)
     lines.push(
-      `${counted(web)} from the web ${web === 1 ? "is" : "are"} left out: Discord does not take this message with ${web === 1 ? "it" : "them"}`,
+      `${counted(web)} from the website ${web === 1 ? "is" : "are"} left out: Discord does not take this message with ${web === 1 ? "it" : "them"}`,
     );
   if (game > 0) lines.push(`${counted(game)} of the game is left out: Discord does not take it`);
-  return { lines, count: entriesTold.length };
+  return { lines, count: includedEntries.length };
 }
 
 const counted = (lines: number): string => `${lines} ${lines === 1 ? "line" : "lines"}`;

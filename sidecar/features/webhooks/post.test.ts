@@ -172,7 +172,7 @@ describe("a private address", () => {
   });
 });
 
-/** A resolver that gives one answer after the other, whatever it is asked. */
+/** A resolver that gives one answer after the other, for any question. */
 function resolver(...all: string[][]): Resolve & { calls: number } {
   const resolve = Object.assign(
     (_name: string, _options: { all: true }, callback: (error: null, found: LookupAddress[]) => void) =>

@@ -30,14 +30,14 @@ const refused = (
 };
 
 describe("a message that is rejected permanently", () => {
-  it("is tried three times unchanged, then without the lines from the web", () => {
+  it("is tried three times unchanged, then without the messages from the website", () => {
     const message = entries(GAME, WEB, GAME);
     expect(refused(message, 2)).toEqual({ times: 2 });
     expect(refused(message, 3).bisection).toEqual({ max: 3, without: "web", left: 3 });
     expect(afterAccepted(refused(message, 3), 3)).toBe(NOT_REJECTED);
   });
 
-  it("is bisected if it has no line from the web, until one line is left, which is replaced", () => {
+  it("is bisected if it has no message from the website, until one line is left, which is replaced", () => {
     const message = list(5);
     const cuts = [3, 4, 5, 6].map(times => refused(message, times).bisection);
     expect(cuts).toEqual([
