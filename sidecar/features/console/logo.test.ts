@@ -23,7 +23,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A file with this content, whatever its name. */
+/** A file with this content. */
 function file(content: string | Buffer, name = "logo"): string {
   const path = join(folder, name);
   writeFileSync(path, content);

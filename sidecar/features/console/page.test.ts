@@ -129,7 +129,7 @@ describe("the page of the console, as it is served", () => {
 });
 
 describe("a customised page", () => {
-  it("has their colour, their logo as its icon, and a manifest of their own", async () => {
+  it("has their colour, their logo as its icon, and their own manifest", async () => {
     const folder = mkdtempSync(join(tmpdir(), "page-"));
     const logo = join(folder, "logo.svg");
     const drawn = '<svg xmlns="http://www.w3.org/2000/svg"/>';

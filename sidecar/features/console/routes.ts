@@ -106,7 +106,7 @@ export const settingsRoutes = routes("Service", {
     {
       summary: "Settings for a page",
       description:
-        "Limits, and who can currently write in the chat on the web. Operators change that in the game, so request it from time to time, and after an `EXCEPTION` `not allowed`.",
+        "Limits, and who can currently write in the chat on the website. Operators change that in the game, so request it from time to time, and after an `EXCEPTION` `not allowed`.",
       auth: anybody,
       answers: { 200: { description: "The settings.", body: "ServiceSettings" } },
       cached: true,
