@@ -53,7 +53,7 @@ export async function createPresenceTracker(deps: {
   }
 
   /** time of the last snapshot */
-  let heardAt = (await bus.lastSnapshot())?.at;
+  let lastReportAt = (await bus.lastSnapshot())?.at;
 
   function awaitGame(ms: number): void {
     stopWaiting();
@@ -66,7 +66,7 @@ export async function createPresenceTracker(deps: {
     // While the storage is unreachable, no report can arrive.
     if (reach.isAway()) return;
     // Another process may have received a report that has not arrived here yet.
-    if ((await bus.lastSnapshot())?.at === heardAt) await step(presence.markSilent);
+    if ((await bus.lastSnapshot())?.at === lastReportAt) await step(presence.markSilent);
     else awaitGame(RECHECK_MS);
   }
 
@@ -78,8 +78,8 @@ export async function createPresenceTracker(deps: {
     if (!isAway) awaitGameIfOnline().catch(() => awaitGame(silentMs));
   });
   const unsubscribe = bus.subscribe(event => {
-    if (event.kind !== "snapshot" || event.snapshot.at === heardAt) return;
-    heardAt = event.snapshot.at;
+    if (event.kind !== "snapshot" || event.snapshot.at === lastReportAt) return;
+    lastReportAt = event.snapshot.at;
     awaitGame(silentMs);
   });
 

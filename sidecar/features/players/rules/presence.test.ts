@@ -58,7 +58,7 @@ describe("the feed's events of the game", () => {
     ["nothing that a run before has to say", () => presence.updatePlayers(online, "before", [], 2), []],
     ["nothing of who comes before the first list", () => presence.addPlayer(began, "a", steve, 2), []],
     ["nothing of who goes before the first list", () => presence.removePlayer(began, "a", "-Steve", 2), []],
-    ["nothing of a silence that goes on", () => presence.markSilent(began, 2), []],
+    ["nothing of a silence that continues", () => presence.markSilent(began, 2), []],
   ] as const)("tells %s", (_what, step, expected) => {
     expect(summary(step().events)).toEqual(expected);
   });
