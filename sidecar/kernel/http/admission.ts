@@ -19,14 +19,14 @@ const HEALTH = /^\/(healthz|readyz)(\?|$)/;
 /** Refusals that a body in too many chunks counts as: reading it takes as long. */
 const TOO_MANY_CHUNKS_WEIGHT = 10;
 
-/** Why a request or an upgrade is not served, whatever it asks for. */
+/** Why a request or an upgrade is rejected, for any path. */
 export type RequestRefusal =
   | "too_many_connections"
   | "rate_limited"
   | "host_not_allowed"
   | "origin_not_allowed";
 
-/** Headers by which the page that asks may read the answer. */
+/** Headers that let the calling page read the answer. */
 type Cors = Record<string, string> | undefined;
 
 /** The checks of a request or an upgrade that need no rate. */
@@ -156,7 +156,7 @@ export function createAdmission(deps: {
     origin === "listed" ? corsHeaders(req) : origin === "public" ? PUBLIC_CORS : undefined;
 
   function hostOrOriginFault(req: IncomingMessage, origin = checkOrigin(req)): AdmissionCheck["code"] {
-    // A load balancer asks for the health by address.
+    // A load balancer checks the health by address.
     if (!checkHost(req) && !HEALTH.test(req.url ?? "")) return "host_not_allowed";
     return origin === "refused" ? "origin_not_allowed" : undefined;
   }

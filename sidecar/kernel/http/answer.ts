@@ -51,7 +51,7 @@ const MAX_JOINED_BYTES = 1_024;
 /** Prepares an answer that is sent many times. */
 function sentOften<A extends Answer & { body: Buffer }>(answer: A): A {
   const headers = Object.entries(headersOf(answer)).flatMap(([name, value]) => [name, value ?? ""]);
-  // A character for each byte, whatever they stand for.
+  // A character for each byte, as Latin-1.
   const body = answer.body.length <= MAX_JOINED_BYTES ? answer.body.toString("latin1") : answer.body;
   return { ...answer, prepared: { headers, body } };
 }
@@ -119,7 +119,7 @@ export const sendJson = (
   headers?: OutgoingHttpHeaders,
 ): void => sendAnswer(to, json(value, status, headers));
 
-/** Begins an answer that goes on until its connection ends. */
+/** Begins an answer that continues until its connection ends. */
 export const beginAnswer = (res: ServerResponse, answer: Answer): ServerResponse =>
   res.writeHead(answer.status, headersOf(answer, requestIdHeader(res.req)));
 
@@ -141,7 +141,7 @@ function headOf(status: number, headers: OutgoingHttpHeaders): Buffer {
   return Buffer.from(head, "latin1");
 }
 
-/** Whether the connection ends with an answer: as its client has asked, or as was set before. */
+/** Whether the connection ends with an answer: on the client's request, or as was set before. */
 const isLast = (res: ServerResponse): boolean =>
   res.req.httpVersion !== "1.1" ||
   /\bclose\b/i.test(res.req.headers.connection ?? "") ||

@@ -45,7 +45,7 @@ function pathOf(target: string): string | undefined {
 
 /**
  * Answers a request with an Express application, which gets plain paths only: others it would read with `url.parse`, which is
- * deprecated, and answer with a page of its own. A request whose target cannot be read is one for `/`, with `isUnreadable`.
+ * deprecated, and answer with its own page. A request whose target cannot be read is one for `/`, with `isUnreadable`.
  */
 export function createAppListener(app: Express) {
   const unreadable = new WeakSet<IncomingMessage>();

@@ -63,7 +63,7 @@ export interface ErrorAnswer<C extends ServiceErrorCode = ServiceErrorCode> exte
   code: C;
 }
 
-/** What is wrong and what is expected, in one sentence, and the field of the body, query or path at fault. */
+/** The fault and the expected value, in one sentence, and the field of the body, query or path at fault. */
 export interface ErrorDetail {
   message?: string;
   field?: string;
@@ -84,7 +84,7 @@ const errorBody = <C extends ServiceErrorCode>(
 export const errorAnswer = <C extends ServiceErrorCode>(code: C, ...headers: HeadersOf<C>): ErrorAnswer<C> =>
   errorWith(code, {}, ...headers);
 
-/** An error with a message of its own, or about one field. */
+/** An error with another message, or about one field. */
 export function errorWith<C extends ServiceErrorCode>(
   code: C,
   detail: ErrorDetail,

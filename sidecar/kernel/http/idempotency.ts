@@ -22,7 +22,7 @@ export const IDEMPOTENCY_KEY: Parameter = {
   in: "header",
   required: false,
   description:
-    "Any text of up to 128 characters, new for each act, such as a UUID in quotes: after a lost answer the same request can be sent again, and is answered as the first one without doing anything twice. For one hour, and by the process that was asked first; it belongs to the admin key.",
+    "Any text of up to 128 characters, new for each action, such as a UUID in quotes: after a lost answer, send the same request again to get the answer of the first one, without a second action. It is valid for one hour, in the process that got the first request, and belongs to the admin key.",
   schema: { type: "string", pattern: WRITTEN.source },
   example: '"8e03978e-40d5-43dd-bc93-6894a57f9324"',
 };
@@ -51,7 +51,7 @@ function forgetOld<A>(answers: Map<string, StoredAnswer<A>>, now: number): void 
 }
 
 /**
- * A handler that does what a request asks for once for each `Idempotency-Key` of an admin key, and then gives the same answer again.
+ * A handler that carries out a request once for each `Idempotency-Key` of an admin key, and repeats its answer after that.
  * An answer is not stored if nothing was done.
  */
 export function withIdempotency<I extends { req: Request; key: string }, A extends Answer>(

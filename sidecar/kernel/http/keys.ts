@@ -117,7 +117,7 @@ export const withKey = (scope: Scope): Auth<Caller, KeyDeps> => ({
   scheme: () => "adminKey",
   scope,
   // The key may have been removed while the body arrived.
-  isAskedAgain: true,
+  isCheckedAgain: true,
   admit:
     ({ keys, log }, servers) =>
     req => {

@@ -44,7 +44,7 @@ export const withKeyOrLink = (
 ): Auth<Caller, KeyDeps & { api: ApiSettings; moderators: Moderators; trust: Trust }> => ({
   scheme: () => "moderator",
   scope,
-  isAskedAgain: true,
+  isCheckedAgain: true,
   admit(deps, servers) {
     const { api, log, moderators, trust } = deps;
     const byKey = withKey(scope).admit(deps, servers);

@@ -49,7 +49,7 @@ const damaged = (sound: readonly string[]): fc.Arbitrary<string> => {
 /** What no response may contain. */
 const LEAK = new RegExp(`${ADMIN_KEY}|\\bat \\S+ \\(|node:internal|node_modules`);
 
-/** Whether the service is healthy, and has logged no error of its own. */
+/** Whether the service is healthy, and has logged no internal error. */
 async function expectHealth(): Promise<void> {
   expect((await side.ask("/healthz")).status).toBe(200);
   expect(side.log.of("error")).toEqual([]);

@@ -117,7 +117,7 @@ export const corsHeaders = (req: IncomingMessage): Record<string, string> => ({
   "Access-Control-Expose-Headers": EXPOSED_HEADERS.join(","),
 });
 
-/** Headers with which any page may read an answer that it asked for without cookies. */
+/** Headers that let any page read an answer to a request without cookies. */
 export const PUBLIC_CORS = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": EXPOSED_HEADERS.join(","),

@@ -31,7 +31,7 @@ export interface Page<T> {
 }
 
 /**
- * The page of a list that a query asks for; the whole list where it asks for none. Other parameters are ignored.
+ * The page of a list that a query names; the whole list if it names none. Other parameters are ignored.
  * @param keyOf differs for each element, and sorts the list by code unit
  */
 export function pageOf<T>(

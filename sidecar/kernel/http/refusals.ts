@@ -142,8 +142,8 @@ export function createRefusals(deps: {
     const { named, others } = summary(tally, LOG_LINES);
     tally = emptyTally();
     for (const { address, refused, limits } of named)
-      log.warn({ address, refused, limits }, "refused what is over the limits");
-    if (others) log.warn(others, "refused what is over the limits from other addresses too");
+      log.warn({ address, refused, limits }, "rejected requests over the limits");
+    if (others) log.warn(others, "rejected requests over the limits from other addresses too");
   }
 
   /** of this process only */

@@ -24,7 +24,7 @@ export interface Auth<T extends object, D> {
     servers: readonly string[],
   ) => (req: Request, res: Response) => Result<T, Answer> | Promise<Result<T, Answer>>;
   /** whether it is checked again once the body was read */
-  isAskedAgain?: true;
+  isCheckedAgain?: true;
 }
 
 export const anybody: Auth<object, unknown> = {
@@ -133,7 +133,7 @@ export function route<const R extends Declaration, D, W, T extends object, A, B 
   make: (deps: D, server: W, isNamed: boolean) => Handler<T, B, RouteAnswer<R>> | undefined,
 ): Route<D & A, W, Declaration> {
   const [method, path] = at.split(" ") as [Method, string];
-  const { admit, isAskedAgain }: Auth<T, A> = about.auth;
+  const { admit, isCheckedAgain }: Auth<T, A> = about.auth;
   const guard: Guard<B> | undefined = about.body?.[1];
   return {
     method,
@@ -151,7 +151,7 @@ export function route<const R extends Declaration, D, W, T extends object, A, B 
         if ("fault" in read) return send(res, errorWith("invalid_body", { message: read.fault }));
         const body = check(guard, read.value);
         if ("fault" in body) return send(res, errorWith("invalid_body", bodyDetail(body.fault)));
-        const again = isAskedAgain ? await admitted(req, res) : { value: first };
+        const again = isCheckedAgain ? await admitted(req, res) : { value: first };
         if ("fault" in again) return send(res, again.fault);
         send(res, await handler?.({ ...again.value, req, res, body: body.value }));
       }

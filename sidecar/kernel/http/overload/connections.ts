@@ -20,7 +20,7 @@ export function limitConnections(
   /** each with its address, undefined for a trusted proxy */
   const open = new Map<Socket, string | undefined>();
   const reserve = new Set<Socket>();
-  const keptWhenBlocked = new WeakSet<Duplex>();
+  const stayOpenWhenBlocked = new WeakSet<Duplex>();
   const counts = createCounts();
 
   server.prependListener("connection", (socket: Socket) => {
@@ -61,10 +61,11 @@ export function limitConnections(
     /** Keeps the connection of a request open although it is over the limit. */
     keepOpen: ({ socket }: IncomingMessage): unknown => reserve.delete(socket),
     /** Keeps a connection open when its address is blocked. */
-    keepWhenBlocked: (socket: Duplex): unknown => keptWhenBlocked.add(socket),
+    keepWhenBlocked: (socket: Duplex): unknown => stayOpenWhenBlocked.add(socket),
     /** Closes the connections of a blocked address. */
     closeAddress(address: string): void {
-      for (const [socket, of] of open) if (of === address && !keptWhenBlocked.has(socket)) socket.destroy();
+      for (const [socket, of] of open)
+        if (of === address && !stayOpenWhenBlocked.has(socket)) socket.destroy();
     },
     count: (): number => open.size,
   };

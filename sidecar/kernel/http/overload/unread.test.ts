@@ -122,7 +122,7 @@ describe("unread responses of many addresses", () => {
       const headers = { "X-Forwarded-For": "10.0.0.2" };
       expect((await side.ask("/server", { headers })).status).toBe(200);
     }
-    // A closed connection has sent more requests meanwhile.
+    // A closed connection has sent more requests by then.
     for (const [i, stranger] of strangers.entries())
       stranger.write(request("/assets/huge.js", `10.0.1.${i}`));
     expect(await isWhole(slow, 20 * MIB)).toBe(true);
