@@ -9,7 +9,7 @@ import { MAX_NAMES } from "./parts.ts";
 import type { Bus, BusEvent } from "./ports.ts";
 import { type Snapshot, snapshot } from "./snapshot.ts";
 
-/** How long an event is kept for a process that has lost its connection, in milliseconds. */
+/** How long an event is stored for a process that has lost its connection, in milliseconds. */
 const RETENTION_MS = 60_000;
 
 const figure = num(0, Number.MAX_SAFE_INTEGER);

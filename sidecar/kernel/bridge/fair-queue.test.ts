@@ -29,7 +29,7 @@ it("queues the requests of a game server, and limits them to a quarter of the ti
     clock.advance(100);
     end();
   }
-  // 600 ms of work: 500 are free, and 150 were refilled meanwhile.
+  // 600 ms of work: 500 are free, and 150 were refilled during it.
   const [seventh, eighth] = all.slice(6);
   expect(seventh?.begun).toBe(true);
   clock.advance(100);

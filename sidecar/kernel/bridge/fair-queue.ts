@@ -10,7 +10,7 @@ const POLL_MS = 0.25;
 
 /**
  * A queue for the requests of one game server, which limits its share of the event loop: a busy one does not slow down the others.
- * `enqueue` is the handler before the body is read; `bodyRead` is to be called afterwards. A held poll does not block the queue.
+ * `enqueue` is the handler before the body is read; call `bodyRead` afterwards. A waiting poll does not block the queue.
  */
 export function createFairQueue(clock: Pick<Clock, "monotonic" | "after">) {
   const bucket: Bucket = { tokens: SHARE.burst, at: clock.monotonic() };

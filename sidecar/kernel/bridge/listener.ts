@@ -107,7 +107,7 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
       return gameServer ? handle(gameServer, req, res, next) : next();
     };
 
-  // A website could resolve its own name to this machine (DNS rebinding), and read what is only for local programs.
+  // A website could resolve its own name to this machine (DNS rebinding), and read answers for local programs only.
   app.use((req, res, next) => {
     if (!isLoopback(deps.host) || isForLoopback(req)) return next();
     const fields = { host: printable(req.headers.host) };

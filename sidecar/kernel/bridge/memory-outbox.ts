@@ -27,8 +27,8 @@ interface Session {
   id: string;
   run: string;
   fact: number;
-  heardAt: number;
-  /** ends the wait of the held poll */
+  lastRequestAt: number;
+  /** ends the wait of the open poll */
   wake?: () => void;
 }
 
@@ -133,10 +133,10 @@ export function createMemoryOutbox(clock: Clock): Outbox {
     async open(hello) {
       const now = clock.monotonic();
       if (current?.run === hello.run) {
-        current.heardAt = now;
+        current.lastRequestAt = now;
         return { value: { session: current.id, lost: [] } };
       }
-      if (current && retired.has(hello.run) && now - current.heardAt < SUCCESSOR_SILENT_MS)
+      if (current && retired.has(hello.run) && now - current.lastRequestAt < SUCCESSOR_SILENT_MS)
         return { fault: "session_replaced" };
       retired.delete(hello.run);
       if (current) retire(current);
@@ -146,14 +146,19 @@ export function createMemoryOutbox(clock: Clock): Outbox {
       );
       begun = [];
       entries = entries.filter(entry => !entry.delivered);
-      current = { id: randomUUID(), run: hello.run, fact: Math.max(0, hello.firstFact - 1), heardAt: now };
+      current = {
+        id: randomUUID(),
+        run: hello.run,
+        fact: Math.max(0, hello.firstFact - 1),
+        lastRequestAt: now,
+      };
       return { value: { session: current.id, lost } };
     },
     async take(id, after, waitMs, signal) {
       const session = current;
       if (session?.id !== id) return { fault: rejection(id) };
       const receivedAt = clock.monotonic();
-      session.heardAt = receivedAt;
+      session.lastRequestAt = receivedAt;
       begun.push(...entries.filter(entry => entry.seq <= after));
       entries = entries.filter(entry => entry.seq > after);
       const actions = deliver(after, receivedAt);

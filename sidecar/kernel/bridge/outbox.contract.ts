@@ -229,7 +229,7 @@ export function describeOutbox(
       expect(await say("a line")).toBe(true);
     });
 
-    it("[ACT-2] [ACT-3] delivers every action once and in order to a pack that takes each number once, whatever is lost", async () => {
+    it("[ACT-2] [ACT-3] delivers every action once and in order to a pack that takes each number once, despite losses", async () => {
       const happening = fc.oneof(
         { weight: 3, arbitrary: fc.constant("append" as const) },
         { weight: 3, arbitrary: fc.constant("request arrives" as const) },

@@ -102,7 +102,7 @@ export function createPackSession(deps: {
   const { links, connections, bans } = deps.features;
   const versions = { product: PRODUCT_VERSION, wire: WIRE_VERSION, wireOldest: WIRE_OLDEST };
 
-  /** Tells a replaced pack which world replaced it. */
+  /** Sends a replaced pack the name of the world that replaced it. */
   async function refused(error: Refusal): Promise<{ fault: PackRefusal }> {
     const world = error === "session_replaced" ? await connections.lastWorld() : undefined;
     return { fault: { error, ...(world !== undefined && { more: { detail: `world: ${world}` } }) } };

@@ -116,7 +116,7 @@ export function describeRates(
       expect(await given(rates, steve, 5)).toBe(2);
     });
 
-    it("never hold more than a full bucket, whatever is given back", async () => {
+    it("never hold more than a full bucket, however many tokens are returned", async () => {
       const steve = bucket("Steve", rate(1, 3));
       for (let i = 0; i < 9; i++) rates.giveBack(steve);
       expect(await given(rates, steve, 9)).toBe(3);

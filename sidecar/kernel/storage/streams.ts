@@ -5,7 +5,7 @@ export interface Stream<E> {
   /** name in the storage; never changes */
   readonly name: string;
   /**
-   * How long an entry is useful, in milliseconds: a process that starts needs no earlier ones. Undefined: entries are kept until they
+   * How long an entry is useful, in milliseconds: a process that starts needs no earlier ones. Undefined: entries stay until they
    * are dropped.
    */
   readonly forMs?: number;

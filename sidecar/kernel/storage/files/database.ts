@@ -137,7 +137,7 @@ function rejectUnusable(database: DatabaseSync, file: string, newest: number, ch
   }
 }
 
-/** Whether a file is truncated, which SQLite would notice only page by page. Nobody else may be writing to it. */
+/** Whether a file is truncated, which SQLite would notice only page by page. No other process may be writing to it. */
 function isTruncated(database: DatabaseSync, file: string): boolean {
   const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const row = database
@@ -162,7 +162,7 @@ function keepCopy(database: DatabaseSync, file: string, schema: Schema): void {
 
 function migrate(database: DatabaseSync, schema: Schema): void {
   transaction(database, () => {
-    // Another process may have migrated it meanwhile.
+    // Another process may have migrated it by now.
     const version = versionOf(database);
     if (version >= schema.version) return;
     schema.migrate(database, version);
@@ -195,7 +195,7 @@ export function transaction<T>(database: DatabaseSync, step: () => T): T {
     database.exec("COMMIT");
     return result;
   } catch (error) {
-    // SQLite rolls back by itself when the disk is full.
+    // SQLite rolls back automatically when the disk is full.
     if (database.isTransaction) database.exec("ROLLBACK");
     throw isErrno(error, "SQLITE_FULL") ? new StorageFull("no room", { cause: error }) : error;
   }

@@ -189,7 +189,7 @@ async function shardOf(client: RedisClient, prefix: string, { host }: RedisAddre
   for (const range of Array.isArray(ranges) ? ranges : []) {
     if (!Array.isArray(range) || slot < Number(range[0]) || slot > Number(range[1])) continue;
     const [at, port] = Array.isArray(range[2]) ? range[2] : [];
-    // A shard without its own address in the reply is the one that was asked.
+    // A shard without its own address in the reply is the one that replied.
     return { host: at === null || at === "" ? host : textOf(at), port: Number(port) };
   }
   throw new Error("CLUSTERDOWN no shard of the cluster holds the keys");

@@ -227,7 +227,7 @@ export function createConnection(deps: {
     }
   }
 
-  /** Retries a read at the start if the connection was lost meanwhile: the start cannot continue without it. */
+  /** Retries a read at the start if the connection was lost during it: the start cannot continue without it. */
   async function retryAtStart(call: (client: RedisClient) => Promise<unknown>): Promise<unknown> {
     for (;;) {
       const before = state;

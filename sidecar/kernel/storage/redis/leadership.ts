@@ -19,7 +19,7 @@ const MAX_UNRENEWED_MS = 1_000;
 /** `held`: by this process, last renewed at `at`; `end` stops the leader's task */
 type LeaderState = { is: "free" } | { is: "held"; at: number; end(): Promise<void> };
 
-/** Elects one process at a time as the leader for a task; if it goes away, another takes over within two seconds. */
+/** Elects one process at a time as the leader for a task; if it ends, another takes over within two seconds. */
 export function createLeadership(
   redis: RedisConnection,
   key: string,
@@ -32,9 +32,9 @@ export function createLeadership(
 
   /** When this process last held the lease for certain; undefined: another process may hold it. */
   async function renew(): Promise<number | undefined> {
-    const askedAt = machine.monotonic();
+    const requestedAt = machine.monotonic();
     try {
-      return (await redis.run(HOLD, [key], [token, LEASE_MS])) === 1 ? askedAt : undefined;
+      return (await redis.run(HOLD, [key], [token, LEASE_MS])) === 1 ? requestedAt : undefined;
     } catch {
       return state.is === "held" && machine.monotonic() - state.at < MAX_UNRENEWED_MS ? state.at : undefined;
     }

@@ -100,7 +100,7 @@ export async function openRedis(deps: {
       },
       {
         name: "feed_lag_seconds",
-        help: "How long after it was stored the newest event was heard here",
+        help: "How long after it was stored the newest event was received here",
         read: () => streams.lagMs() / 1_000,
       },
     ],

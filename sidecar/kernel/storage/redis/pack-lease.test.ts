@@ -7,7 +7,7 @@ import { createParts } from "../../bridge/parts.ts";
 import { type Lease, StorageAway } from "../ports.ts";
 
 const PARTIAL = { parts: 2, rows: [], got: 1, fact: 1 };
-const askedAt = (at: number): PlayerRequests => ({
+const requestsAt = (at: number): PlayerRequests => ({
   requests: [{ request: "r", from: ["a"], open: true, at, until: at + 60_000 }],
   sources: [],
 });
@@ -21,7 +21,7 @@ const CHANGES: [what: string, change: (shared: RedisSide, lease?: Lease) => Prom
   [
     "link requests",
     ({ playerRequests }, lease) =>
-      playerRequests.change("p", (_, now) => ({ record: askedAt(now), answer: 0 }), lease),
+      playerRequests.change("p", (_, now) => ({ record: requestsAt(now), answer: 0 }), lease),
   ],
   [
     "actions",

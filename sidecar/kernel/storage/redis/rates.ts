@@ -10,14 +10,14 @@ import { listOf, maybeText, numberOf, script } from "./script.ts";
 
 const TAKE = script(takeTokens);
 
-/** How much longer than needed a key is kept, in milliseconds: the clock of another sidecar may be a little behind. */
+/** How much longer than needed a key is stored, in milliseconds: the clock of another sidecar may be a little behind. */
 const EXTRA_KEEP_MS = 10_000;
 
 /** Takes in one request to Redis. */
 const MAX_BATCH = 100;
 
 /**
- * How old an answer "too little" may be, in milliseconds. A process that was suspended meanwhile asked with an old time, at which others
+ * How old an answer "too little" may be, in milliseconds. A process that was suspended before it sent an old time, at which others
  * seem to have taken everything.
  */
 const MAX_ANSWER_AGE_MS = 500;
@@ -46,7 +46,7 @@ export function createRedisRates(deps: {
 }): Rates {
   const { redis, now, clock, log } = deps;
   const local = createMemoryRates(clock);
-  /** the tokens that buckets had when Redis was last asked */
+  /** the tokens of the buckets in the last answer of Redis */
   const seen = createMemoryRates(clock);
   let isLocal = false;
 
@@ -111,11 +111,11 @@ export function createRedisRates(deps: {
     if (empty === undefined) return [];
     const { cost = 1, rate } = empty.bucket;
     const untilOne = micros - (cost - 1) * microsOf(rate)[0];
-    const askedMs = clock.monotonic() - since;
-    const leftMs = untilOne / 1_000 - askedMs;
+    const tookMs = clock.monotonic() - since;
+    const leftMs = untilOne / 1_000 - tookMs;
     if (leftMs > 0) local.remember(emptyKey(empty.bucket), Math.min(leftMs, MAX_EMPTY_MS));
     const refused = takes[empty.at];
-    refused?.settle(askedMs > MAX_ANSWER_AGE_MS ? local.take(...refused.buckets) : empty.place);
+    refused?.settle(tookMs > MAX_ANSWER_AGE_MS ? local.take(...refused.buckets) : empty.place);
     return takes.slice(empty.at + 1);
   }
 

@@ -54,7 +54,7 @@ export function readStreams(redis: RedisConnection, clock: Clock, streams: reado
       for (const each of listOf(reply)) {
         const [name, entries] = listOf(each);
         const i = names.indexOf(textOf(name));
-        // Another connection may have read it meanwhile.
+        // Another connection may have read it by now.
         if (streams[i]?.place() === places[i]) streams[i]?.onEntries(entriesOf(entries));
       }
       return true;

@@ -17,7 +17,7 @@ import { createReadWaiter, isAtOrAfter } from "./read-position.ts";
 import type { StreamConsumer } from "./reader.ts";
 import { entriesOf, listOf, maybeText, type RedisEntry } from "./script.ts";
 
-/** How long dropped entries are kept for processes that have lost their connection, in milliseconds. */
+/** How long dropped entries are stored for processes that have lost their connection, in milliseconds. */
 const DROP_DELAY_MS = 60_000;
 /** Entries dropped by one command. */
 const MAX_DROPPED = 1_000;

@@ -1,4 +1,4 @@
-// Runs in a separate process: writes to a store and prints on standard output what is saved.
+// Runs in a separate process: writes to a store and prints saved values on standard output.
 import { writeSync } from "node:fs";
 import { openLinksFile } from "../../../../../test/helpers/files.ts";
 import { away, uuidOf } from "../../../../features/known-players/testing/known-records.ts";

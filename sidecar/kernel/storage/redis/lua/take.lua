@@ -1,6 +1,6 @@
 -- Takes tokens from each bucket, up to the first that has too few: {its index from 0 on, microseconds until it has enough}, or {-1, 0}
 -- if all had enough; and then for each bucket up to there, how many microseconds are left until it is full.
--- A bucket is stored as the time in microseconds at which it will be full, and kept a little longer than that.
+-- A bucket is stored as the time in microseconds at which it will be full, and stays a little longer than that.
 -- KEYS: buckets. ARGV: now; then for each bucket the refill time of the tokens (negative to give tokens back), and of the whole bucket,
 -- in microseconds.
 local KEPT_MS = 10000
@@ -15,7 +15,7 @@ for i, key in ipairs(KEYS) do
   local held = tonumber(redis.call('GET', key)) or now
   local full = math.min(math.max(held, now), now + all)
   if full + token > now + all then
-    -- Counted by a rate that was slower: nobody waits longer than for an empty bucket of now.
+    -- Counted by a rate that was slower: the wait is at most that for an empty bucket at the present rate.
     if held > full then store(key, full) end
     missing[i] = full - now
     return {i - 1, math.ceil(full + token - now - all), missing}
