@@ -73,7 +73,7 @@ export const allKeys = ({ adminApiKey, adminKeys }: KeySettings): AdminKey[] => 
   ...adminKeys,
 ];
 
-/** Whether names can be added to the allowlist over the web. */
+/** Whether names can be added to the allowlist through the API. */
 export const isListWritten = (settings: KeySettings): boolean =>
   allKeys(settings).some(({ scopes }) => scopes.includes("whitelist:write"));
 

@@ -1,6 +1,6 @@
 import { type Config, SETTINGS } from "./settings.ts";
 
-/** What is wrong with settings that are right one by one, one line each. */
+/** Faults of settings that are valid one by one, one line each. */
 export const conflictsIn = (config: Config): string[] => [
   ...samePort(config),
   ...missingSettings(config),

@@ -11,7 +11,7 @@ interface Variable {
   name: string;
   /** without line ends behind it */
   text: string;
-  /** whether it is the content of a file that the variable names; that can be any file, so it is never shown */
+  /** whether it is the content of a file that the variable names; that can be any file, so it is never printed */
   isFromFile: boolean;
 }
 

@@ -11,7 +11,7 @@ import { parseYaml } from "./yaml.ts";
 export interface FileValues {
   /** as the file has them, by the paths of settings */
   readonly values: ReadonlyMap<string, unknown>;
-  /** what is wrong with the file's syntax and keys */
+  /** faults of the file's syntax and keys */
   readonly faults: readonly string[];
   readonly warnings: readonly string[];
   /** version of the later build that wrote the file, whose unknown keys are ignored; undefined: none */

@@ -38,14 +38,14 @@ interface Items {
   name: string;
   /** the object without its secrets, on one line */
   display(item: unknown): string;
-  /** values by which an owner may name an object: that of this key, and the part of it that is shown */
+  /** values by which an owner may name an object: that of this key, and its visible part */
   calledBy(item: unknown): string[];
 }
 
-/** What is shown instead of a secret. */
+/** Printed instead of a secret. */
 export const hidden = (): string => "(hidden)";
 
-/** The end of a fault's line: the value, and what is expected. */
+/** The end of a fault's line: the value and the expected one. */
 export function unexpected(kind: Kind<unknown>, raw: unknown, reason = ""): string {
   const display = kind.display ?? (value => clipped(JSON.stringify(value) ?? String(value)));
   const expected = reason === "" ? kind.expected : reason;

@@ -108,7 +108,7 @@ export const bridgeToken = text(
   value => value === "" || isBridgeToken(value),
 );
 
-/** Who may read what is public: any website, or blank for none but those that are listed. */
+/** Who may read public data: any website, or blank for only the listed ones. */
 export const publicOrigins: Kind<"" | "*"> = {
   expected: '"*" in quotes, or blank',
   read: raw => (raw === "" || raw === "*" ? { value: raw } : UNEXPECTED),

@@ -13,7 +13,7 @@ interface Rules<F extends Fields> {
   max: number;
   /** keys whose value only one object may have */
   unique: readonly [keyof F & string, ...(keyof F & string)[]];
-  /** the fault of an object whose values are each valid: the key, and what is expected of it */
+  /** the fault of an object whose values are each valid: the key, and its expected value */
   check?(item: Item<F>): KeyFault<F> | undefined;
 }
 
@@ -89,8 +89,8 @@ export function listOf<F extends Fields>(fields: F, { max, unique, check }: Rule
       }),
     );
 
-  /** The value of a key that may be shown; undefined: the object has none. */
-  function shownOf(item: unknown, key: string): string | undefined {
+  /** The visible value of a key; undefined: the object has none. */
+  function displayOf(item: unknown, key: string): string | undefined {
     const raw = isObject(item) ? item[written(key)] : undefined;
     return raw === undefined ? undefined : (fields[key]?.display ?? JSON.stringify)(raw);
   }
@@ -101,13 +101,13 @@ export function listOf<F extends Fields>(fields: F, { max, unique, check }: Rule
     items: {
       name: written(name),
       display: item => {
-        const parts = Object.keys(fields).map(key => ({ key: written(key), display: shownOf(item, key) }));
+        const parts = Object.keys(fields).map(key => ({ key: written(key), display: displayOf(item, key) }));
         const present = parts.filter(({ display }) => display !== undefined);
         return `{${present.map(({ key, display }) => `${key}: ${display}`).join(", ")}}`;
       },
       calledBy: item => [
         ...(isObject(item) ? [String(item[written(name)])] : []),
-        ...(fields[name]?.display ? [shownOf(item, name) ?? ""] : []),
+        ...(fields[name]?.display ? [displayOf(item, name) ?? ""] : []),
       ],
     },
     read: (raw, folder) => {

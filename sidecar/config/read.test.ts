@@ -160,13 +160,13 @@ messages:
     ["off", "off"],
     ["false", "off"],
     ['"off"', "off"],
-  ])("reads who may write from the web: %s", (written, expected) => {
+  ])("reads who may write from the website: %s", (written, expected) => {
     expect(config(`modules.api.chat.web: ${written}`).modules.api.chat.web).toBe(expected);
     if (!written.startsWith('"'))
       expect(config("", { WEB_BRIDGE_MODULES_API_CHAT_WEB: written }).modules.api.chat.web).toBe(expected);
   });
 
-  it.each(["true", "on", "Off", "0", "[]"])("refuses who may write from the web: %s", written => {
+  it.each(["true", "on", "Off", "0", "[]"])("refuses who may write from the website: %s", written => {
     expect(faults(`modules.api.chat.web: ${written}`)).toEqual([
       expect.stringMatching(
         /^modules\.api\.chat\.web: .*: expected one of everybody, linked, read-only, off$/,

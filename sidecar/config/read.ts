@@ -14,7 +14,7 @@ type ConfigResult =
 
 /**
  * The configuration that a file and the environment give, or everything that is wrong with them, one line each:
- * key, value and what is expected. Secrets are never part of a line.
+ * key, value and the expected value. Secrets are never part of a line.
  * @param folder of the file, from which relative paths count
  */
 export function readConfig(yaml: string, env: Environment, folder: string): ConfigResult {

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { orElse } from "../../cli/errno.ts";
 
-/** Name of the file in the storage folder that tells setup and doctor how the sidecar is run. */
+/** Name of the file in the storage folder from which setup and doctor learn how the sidecar is run. */
 export const RUN_BY_FILE = "run-by";
 
 /**

@@ -22,7 +22,7 @@ export const setting =
   <T>(kind: Kind<T>, standard: Setting<T>["default"]): WithComment<T> =>
   comment => ({ ...kind, default: standard, comment: comment.join("").replace(/\s+/g, " ") });
 
-/** A setting whose value is never shown; blank by default. */
+/** A setting whose value is never printed; blank by default. */
 export const secret = (kind: Kind<string>): WithComment<string> => setting({ ...kind, display: hidden }, "");
 
 export const isSetting = (entry: Setting<unknown> | Section): entry is Setting<unknown> =>

@@ -44,7 +44,7 @@ function comparable(setting: Setting<unknown>, raw: unknown): unknown {
   return "fault" in read || (typeof raw === "string" && typeof read.value === "string") ? raw : read.value;
 }
 
-/** A digest that tells nothing to those without the bridge's token. */
+/** A digest that reveals nothing to those without the bridge's token. */
 const digest = (token: string, text: string): string =>
   createHmac("sha256", token).update(text).digest("hex").slice(0, 16);
 

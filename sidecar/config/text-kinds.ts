@@ -3,7 +3,7 @@ import { WEB_CHAT_MODES, type WebChatMode } from "../../shared/web-chat.ts";
 import { type Kind, oneOf, text, UNEXPECTED } from "./kind.ts";
 
 // Line breaks and tabs are allowed in a text for players; other control characters are not.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches them on purpose
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
 /** A text that players see. `needed`: a placeholder that it cannot do without. */

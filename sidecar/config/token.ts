@@ -31,7 +31,7 @@ export const bridgeToken = (
 ): TokenResult => tokenOf(server?.name, (server ?? bridge).token, storage.folder, log);
 
 /**
- * The tokens of the game servers beside the first, by their names. Each has one of its own.
+ * The tokens of the game servers beside the first, by their names. Each has another one.
  * @param first the token of the first game server
  */
 export function serverTokens(

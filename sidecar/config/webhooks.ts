@@ -15,7 +15,7 @@ function keyOf(secret: string): Buffer | undefined {
     : undefined;
 }
 
-/** An address to send to. It is shown without its path, which for Discord is a secret. */
+/** An address to send to. It is printed without its path, which for Discord is a secret. */
 const url: Kind<string> = {
   expected:
     "an address such as https://example.com/path, of at most 2048 characters, without user and password",
