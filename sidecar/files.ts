@@ -25,7 +25,7 @@ import type { Log } from "./platform/log.ts";
 
 type FileDeps = Parameters<typeof createRecordsFile>[0];
 
-/** The files of a folder with records, each with what is in it. Where one of them fails, the others go on. */
+/** The files of a folder with records, each with its content. If one of them fails, the others continue. */
 const FILES = {
   "links.db": {
     collections: [LINKS, CHOICES, CONNECTIONS, SIGN_INS, META],
@@ -67,7 +67,7 @@ export function openFile(
 type Folder = Parameters<typeof embedded>[1] & { secrets: SecretStore };
 
 /**
- * The feed of a folder, and what is kept with it, which is held in memory and written to a file.
+ * The feed of a folder and its other data, in memory and written to a file.
  * @throws StoreError when the file cannot be used
  */
 export function openFeed(
@@ -100,18 +100,18 @@ export function openFeed(
   };
 }
 
-/** Opens a file that is there: to take over what an earlier version has stored may take seconds, which nobody waits for now. */
+/** Opens a file that is there: migrating the data of an earlier version may take seconds, which no caller waits for here. */
 function openEarly(path: string, file: RecordsFile): void {
   if (!existsSync(path)) return;
   try {
     file.open();
   } catch {
-    // Whoever needs it opens it again, and says what is wrong.
+    // Its user opens it again, and reports the fault.
   }
 }
 
 /**
- * Opens what is kept in a folder.
+ * Opens the storage of a folder.
  * @throws StoreError when the file of links, or that of the feed, cannot be used
  */
 export function openFolder(folder: string, log: Pick<Log, "error" | "info" | "warn">): Folder {

@@ -124,7 +124,7 @@ async function openShared(
   return { shared, stores: createStores(shared, { bounds }) };
 }
 
-/** The port variable, which tells sidecars with the same folder apart. */
+/** The port variable, which distinguishes sidecars with the same folder. */
 const ownPort = process.env[variableOf("modules.api.port")]?.trim();
 
 /** Health check for containers: uses the address that the sidecar has stored, or the configured one. */

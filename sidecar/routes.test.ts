@@ -57,7 +57,7 @@ const ask = ({ method, path, body }: Tested, more: Ask = {}): Promise<Answer> =>
 /** Asks as somebody who may. */
 const askWell = (route: Tested, more: Ask = {}): Promise<Answer> =>
   ask(route, { ...more, headers: { ...SESSION, ...key("owner"), ...more.headers } });
-/** What is sent in the place of a sound body, where there is one. */
+/** Replaces a valid body, if the route has one. */
 const unsound = ({ body }: Tested): Ask => (body === undefined ? {} : { body: "{" });
 
 /** Holds an answer to what is expected of a route, which is named where it differs. */
@@ -152,7 +152,7 @@ describe("each declared route", () => {
   it("that needs a game server or the storage answers 503 without both, and says when to come again", async () => {
     let isAway = false;
     const audited: unknown[] = [];
-    /** The same store, until it is away. */
+    /** The store, until it becomes unreachable. */
     const awayable = <T extends object>(store: T): T =>
       new Proxy(store, {
         get(of, name) {

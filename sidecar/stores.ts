@@ -41,7 +41,7 @@ export interface Stores {
 
 /** Entries of the feed past its bounds that are stored for processes which have lost their connection. */
 const SPARE_ENTRIES = 10_000;
-/** Changes of who may write from the web that are stored at most. */
+/** Changes of who may write from the website that are stored at most. */
 const MAX_CHANGES = 100;
 
 /** The streams that features append to, with the most that sidecars which share them store. */
@@ -53,7 +53,7 @@ export const streamsOf = ({ entries }: Bounds) => [
 /**
  * What features keep, in the records that sidecars share.
  * @param own.bounds of the feed
- * @param own.secrets where the secrets of sign-ins are kept, if not in the records
+ * @param own.secrets where the secrets of sign-ins are stored, if not in the records
  */
 export function createStores(
   { clock, reach, records, time }: Pick<Shared, "clock" | "reach" | "records" | "time">,

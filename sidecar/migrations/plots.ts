@@ -4,7 +4,7 @@ import { checkJson } from "../../shared/guard.ts";
 import { type HistoryPoint, historyPoint } from "../../shared/public/game-server.ts";
 import type { Log } from "../platform/log.ts";
 
-/** Larger than such a file could grow. */
+/** Larger than any such file. */
 const MAX_BYTES = 1024 * 1024;
 
 /**

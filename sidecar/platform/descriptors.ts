@@ -25,7 +25,7 @@ export function possibleConnections(): number | undefined {
 
 const STREAMS = [0, 1, 2];
 
-/** Tells whether the terminal of this process has been closed. */
+/** Whether the terminal of this process has been closed. */
 export function createTerminalCheck(): () => boolean {
   const isThere = (): boolean => STREAMS.some(stream => isatty(stream));
   const wasThere = isThere();

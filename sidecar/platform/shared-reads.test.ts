@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { ManualClock } from "../../test/helpers/clock.ts";
 import { createSharedReads } from "./shared-reads.ts";
 
-/** How often something was written; a read sees that at some moment while it goes on. */
+/** How often a value was written; a read returns that of a moment during it. */
 let writes: number;
 let clock: ManualClock;
 let reads: { seen: number; end(how?: Error): void }[];

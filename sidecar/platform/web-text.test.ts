@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { cleanWebText, INVISIBLE } from "./web-text.ts";
 
-describe("a text from the web", () => {
+describe("a text from the website", () => {
   it.each([
     ["formatting codes", "§4a§§b§", "ab"],
     ["line breaks and control characters", "a\r\nb\u0007c\u0085\u2028d", "abcd"],

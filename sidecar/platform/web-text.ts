@@ -47,7 +47,7 @@ const ANY_BUT_JOINERS = new RegExp(
 
 /** Marks on one letter: no language needs more, and a stack of them is drawn over the lines above. */
 const MAX_MARKS = 4;
-/** Spaces in a row: more would make the rest look like a line of its own. */
+/** Spaces in a row: more would make the rest look like another line. */
 const MAX_SPACES = 4;
 
 const LONE_MARKS = /(?<![^\p{Z}])[\p{M}\u200c\u200d]+/gu;
