@@ -88,12 +88,12 @@ describe("a chat that waits for its session", () => {
   });
 
   it("opens no connection after it was closed, and leaves nothing behind", async () => {
-    let isAsked = false;
+    let isCalled = false;
     visitor.onAsk = () => {
-      isAsked = true;
+      isCalled = true;
     };
     inSession();
-    await bridge.until(() => isAsked);
+    await bridge.until(() => isCalled);
     chat.close();
     const again = createChat({
       base: bridge.base,

@@ -30,7 +30,7 @@ afterEach(async () => {
   await side.stop();
 });
 
-/** The client on the real sidecar, with a clock of its own. */
+/** The client on the real sidecar, with its own clock. */
 function open(more: Partial<ChatOptions> = {}): Chat {
   chat = createChat({
     url: `${side.base.replace("http", "ws")}/chat`,

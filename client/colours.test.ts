@@ -67,7 +67,7 @@ describe("where a line comes from", () => {
     expect(isSurelyFromWeb("§§<Steve> §§hi")).toBe(false);
   });
 
-  it("is never taken for the web where it is the game", () => {
+  it("is never taken for a message of the website if it is one of the game", () => {
     const text = fc.string({
       unit: fc.constantFrom("§", "a", "4", "r", "#", "<", "> ", "\n", "é"),
       maxLength: 40,

@@ -29,7 +29,7 @@ export interface ConnectionOptions {
 /** An attempt to connect, and the connection that it became. It is ignored once another one has begun. */
 export interface Attempt {
   /** when the last heartbeat of an earlier attempt came, in milliseconds since 1970 */
-  readonly heardBefore: number | undefined;
+  readonly lastReceivedAt: number | undefined;
   opened(): void;
   /** Something was received. `isGood`: it proves a good connection, which resets the delays. */
   received(isGood: boolean): void;
@@ -70,7 +70,7 @@ export function keepConnected(
   let state: ConnectionState = { is: "closed" };
   let failures = 0;
   /** when something was received last */
-  let heardAt: number | undefined;
+  let lastReceivedAt: number | undefined;
   let awaitsAnswer = false;
   /** cancels the current timer: for the next attempt, heartbeat or answer */
   let cancel = (): void => undefined;
@@ -101,7 +101,7 @@ export function keepConnected(
     else attempt();
   }
 
-  const isSilent = (): boolean => timers.now() - (heardAt ?? 0) > silenceMs;
+  const isSilent = (): boolean => timers.now() - (lastReceivedAt ?? 0) > silenceMs;
 
   /** Something has to be received within that time. */
   function expectAnswer(withinMs = ANSWER_MS): void {
@@ -146,11 +146,11 @@ export function keepConnected(
     wait(Math.min(CONNECT_MS, silenceMs), () => lost());
     try {
       close = open({
-        heardBefore: heardAt,
+        lastReceivedAt: lastReceivedAt,
         opened: () => isOver || enter({ is: "open" }),
         received(isGood) {
           if (isOver) return;
-          heardAt = timers.now();
+          lastReceivedAt = timers.now();
           if (isGood) failures = 0;
           listen();
         },

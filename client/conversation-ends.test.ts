@@ -55,7 +55,7 @@ describe("a conversation in which something is missing", () => {
     await side.shows(talk, "<Steve> one");
     await side.bridge.during(talk.send("two"));
     await side.shows(talk, "<Steve> one", "me: two");
-    // The service is asked for what came after an id that is none of its own.
+    // Requests the events after an id that the service does not know.
     side.visitor.stream = (url, init) => fetch(url.replace(/since=[^&]*/, "since=1-1"), init);
     side.page.happens("online");
     await side.bridge.until(() => side.gaps === 1);
@@ -103,10 +103,10 @@ describe("a conversation that is closed", () => {
   it.each(["GET /initialize", "GET /session/label", "GET /events"])(
     "asks for nothing more while %s is not answered, and leaves the next one alone",
     async path => {
-      let isHeld = false;
+      let isDelayed = false;
       side.visitor.onAsk = call => {
-        if (call !== path || isHeld) return undefined;
-        isHeld = true;
+        if (call !== path || isDelayed) return undefined;
+        isDelayed = true;
         return new Promise(() => undefined);
       };
       let isClosed = false;
@@ -114,7 +114,7 @@ describe("a conversation that is closed", () => {
       const onLines = (): void => void (isClosed && late.push("told"));
       const [mounted, first] = [side.begin({ onLines }), side.begin({ onLines })];
       mounted.close();
-      await side.bridge.until(() => isHeld);
+      await side.bridge.until(() => isDelayed);
       first.close();
       isClosed = true;
       const talk = await side.begun();

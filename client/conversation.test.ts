@@ -69,16 +69,16 @@ describe("a conversation", () => {
     before.close();
     for (const late of ["GET /session/label", "GET /events"]) {
       let go = (): void => undefined;
-      let isHeld = false;
+      let isDelayed = false;
       side.visitor.onAsk = call => {
-        if (call !== late || isHeld) return undefined;
-        isHeld = true;
+        if (call !== late || isDelayed) return undefined;
+        isDelayed = true;
         return new Promise<void>(resolve => {
           go = resolve;
         });
       };
       const talk = side.begin();
-      await side.bridge.until(() => isHeld);
+      await side.bridge.until(() => isDelayed);
       await side.bridge.tick(20);
       go();
       await side.shows(talk, "me: said before");

@@ -22,7 +22,7 @@ export interface Said {
   isUnderway: boolean;
   /** the author, or the player that the browser is linked to; left out until the feed has delivered the line */
   player?: FeedPlayer;
-  /** of the web: one for each browser session */
+  /** of the website: one for each browser session */
   label?: string | null;
   /** the text by colour; of the game with `<name> ` in front */
   segments: Segment[];
@@ -89,7 +89,7 @@ const MAX_KNOWN_IDS = 2_000;
 
 declare const AbortController: new () => Aborter;
 
-/** A text of the web without its colour markers. */
+/** A text of the website without its colour markers. */
 const plain = (text: string): Segment[] => [
   { text: segments(text).reduce((all, one) => all + one.text, "") },
 ];

@@ -40,7 +40,7 @@ afterEach(async () => {
   await side.stop();
 });
 
-/** A socket whose packets vanish, both ways, while the network is dead: nobody is told of it. */
+/** A socket whose packets vanish, both ways, while the network is dead: neither end notices. */
 function vanishing(url: string): SocketLike {
   const real = watched(new WebSocket(url));
   const socket: SocketLike = {

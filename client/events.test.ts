@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 afterEach(() => events.close());
 
-/** The client on the real sidecar, with a clock of its own. */
+/** The client on the real sidecar, with its own clock. */
 function follow<T extends EventType = KeptEvent>(more: Partial<EventsOptions<T>> = {}): Events {
   events = createEvents<T>({
     url: `${side.base}/events`,
@@ -48,7 +48,7 @@ function follow<T extends EventType = KeptEvent>(more: Partial<EventsOptions<T>>
       return fetch(url, init);
     },
     onEvent: event => received.push(event),
-    onGap: heardAt => gaps.push(heardAt),
+    onGap: lastReceivedAt => gaps.push(lastReceivedAt),
     onState: state => states.push(state.is),
     ...more,
   });
@@ -58,7 +58,7 @@ const isOpen = (): boolean => events.state.is === "open";
 const texts = (): string[] => short(received.map(event => ({ event: event.event, data: event })));
 const waits = (): number => (events.state.is === "waiting" ? events.state.retryAt - clock.now() : Number.NaN);
 
-/** The connection ends, and the client goes on when its wait is over. */
+/** The connection ends, and the client reconnects after its wait. */
 async function reconnects(): Promise<void> {
   await until(() => events.state.is === "waiting");
   clock.advance(waits());
@@ -106,7 +106,7 @@ describe("the events of the client", () => {
     expect(picked).toEqual(["1 online", "Steve", "2 online", "Steve,Alex"]);
   });
 
-  it("go on where they were when the connection was lost, with each event once", async () => {
+  it("continue after the last event when the connection was lost, with each event once", async () => {
     const records = createMemoryRecords(side.clock.monotonic);
     const feedLog = () => memoryFeedLog(side.clock, 500, 3_600_000, records);
     await side.start({ feedLog: feedLog() });
@@ -162,7 +162,7 @@ describe("the events of the client", () => {
     expect([received, states]).toEqual([[], ["connecting", "open"]]);
   });
 
-  it("wait as long as a refusal says, and go on", async () => {
+  it("wait as long as a rejection says, and continue", async () => {
     await side.start({ env: { WEB_BRIDGE_MODULES_API_LIMITS_EVENT_CLIENTS: "1" } });
     const first = await side.stream();
     follow();

@@ -14,10 +14,10 @@ export interface EventsOptions<T extends EventType> extends ConnectionOptions {
   /** Called with each event once and in order, across connections. */
   onEvent(event: StreamEvent & { event: T }): void;
   /**
-   * Called when events are missing. All stored ones follow, some of them again. `heardAt`: when something was received last, in
+   * Called when events are missing. All stored ones follow, some of them again. `lastReceivedAt`: when something was received last, in
    * milliseconds since 1970; undefined at the first connection.
    */
-  onGap?(heardAt: number | undefined): void;
+  onGap?(lastReceivedAt: number | undefined): void;
   onState?(state: ConnectionState): void;
   /** whether a hidden page disconnects; it gets the missed events when it is visible again */
   restsHidden?: boolean;
@@ -89,7 +89,7 @@ export function createEvents<T extends EventType = KeptEvent>(options: EventsOpt
     }
   }
 
-  function take(block: string, { heardBefore }: Attempt): void {
+  function take(block: string, { lastReceivedAt }: Attempt): void {
     const fields: Record<string, string> = {};
     for (const line of block.split("\n")) {
       const [, name = "", value = ""] = /^(\w+): (.*)$/s.exec(line) ?? [];
@@ -97,7 +97,7 @@ export function createEvents<T extends EventType = KeptEvent>(options: EventsOpt
     }
     const { id, event, data } = fields;
     place = id ?? place;
-    if (event === "gap") onGap?.(heardBefore);
+    if (event === "gap") onGap?.(lastReceivedAt);
     else if (event && data) onEvent(eventOf(event, id, JSON.parse(data)) as StreamEvent & { event: T });
   }
 

@@ -110,13 +110,13 @@ describe("the client of a service", () => {
   it("makes one session where two calls want one at once, as long as somebody waits for it", async () => {
     const visitor = new Visitor(bridge.base, bridge.clock);
     const [first, second] = [new AbortController(), new AbortController()];
-    let isHeld = true;
+    let isDelayed = true;
     const signals: AbortSignal[] = [];
     const own = createClient({
       timers: visitor.timers,
       fetch: (path, init) => {
         signals.push(init.signal);
-        return isHeld ? new Promise(() => undefined) : visitor.ask(bridge.base + path, init);
+        return isDelayed ? new Promise(() => undefined) : visitor.ask(bridge.base + path, init);
       },
     });
     const pending = [own.initialize({ signal: first.signal }), own.initialize({ signal: second.signal })];
@@ -126,7 +126,7 @@ describe("the client of a service", () => {
     second.abort();
     expect(await pending[1]).toMatchObject({ code: "aborted" });
     await until(() => signals[0]?.aborted);
-    isHeld = false;
+    isDelayed = false;
     const both = await Promise.all([own.initialize(), own.initialize()]);
     expect(both[1]).toEqual(both[0]);
     expect(await own.initialize()).toMatchObject({ value: { status: "existing" } });

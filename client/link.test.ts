@@ -183,7 +183,7 @@ describe("a link that is stopped", () => {
   );
 });
 
-it("a link that is waited for fails where the browser has another session meanwhile", async () => {
+it("waiting for a link fails if the browser has another session by then", async () => {
   const linking = begin();
   await bridge.until(() => codes.length === 1);
   visitor.cookie = "";

@@ -31,7 +31,7 @@ it("takes a login of a proxy for no wrong key", async () => {
   expect(await answers("")).toMatchObject({ status: 401, code: "wrong_key" });
 });
 
-it("asks for no other path, whatever a browser has sent as a session", async () => {
+it("requests no other path, for any session that a browser has sent", async () => {
   const side = await startTestSidecar();
   try {
     const urls: string[] = [];
@@ -98,7 +98,7 @@ const PAGE = `
   });`;
 
 needs("npm run build", existsSync(join(ROOT, "dist/client/index.js"))).it(
-  "goes on with the next event after a fault of a listener, which is reported",
+  "continues with the next event after an error of a listener, which is reported",
   async () => {
     const side = await startTestSidecar();
     try {

@@ -37,7 +37,7 @@ export {
   STORED_EVENTS,
 } from "../shared/public/words.ts";
 
-/** Who may write in the chat from the web; `off`: there is no chat. */
+/** Who may write in the chat from the website; `off`: there is no chat. */
 export type WebChatMode = ServiceSettings["webChat"];
 
 /** `java`: 1 to 16 of A-Z, a-z, 0-9 and _. `gamertag`: letters of any script and single spaces, too. */
