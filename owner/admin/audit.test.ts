@@ -39,7 +39,7 @@ const entry = (more: Partial<AuditedChange>): AuditedChange => ({
 });
 
 async function write(...entries: Partial<AuditedChange>[]): Promise<void> {
-  // So small that each has a file of its own.
+  // So small that each has its own file.
   const audit = openAuditFile(join(folder, "kept"), new RecordingLog(), 10);
   for (const each of entries) await audit.write(entry(each));
 }

@@ -12,7 +12,7 @@ import { toolPath } from "../../test/helpers/tools.ts";
 
 const [PROGRAM, CONFIG] = [toolPath("key"), toolPath("config")];
 
-// With a configuration of its own no sidecar of this machine is looked for.
+// With another configuration it searches for no sidecar of this machine.
 const env = { ...process.env, WEB_BRIDGE_CONFIG: join(newFolder("home "), "config.yml") };
 const run = (...args: string[]) => spawnSync(process.execPath, [PROGRAM, ...args], { env, encoding: "utf8" });
 

@@ -98,9 +98,9 @@ describe("npm run players", () => {
         });
         let out = "";
         child.stdout.on("data", chunk => {
-          const isAsked = out.includes("[y/N] ");
+          const hasQuestion = out.includes("[y/N] ");
           out += String(chunk);
-          if (!isAsked && out.includes("[y/N] ")) child.stdin.write(answer);
+          if (!hasQuestion && out.includes("[y/N] ")) child.stdin.write(answer);
         });
         expect(await once(child, "close")).toEqual([status, null]);
         expect(out).toMatch(output);

@@ -9,7 +9,7 @@ import { configFrom } from "../../test/helpers/config.ts";
 import { newFolder } from "../../test/helpers/folder.ts";
 import { toolPath } from "../../test/helpers/tools.ts";
 
-// With a configuration of its own no sidecar of this machine is looked for.
+// With another configuration it searches for no sidecar of this machine.
 const env = { ...process.env, WEB_BRIDGE_CONFIG: join(newFolder("home "), "config.yml") };
 const run = (...args: string[]) =>
   spawnSync(process.execPath, [toolPath("key"), ...args], { env, encoding: "utf8" });

@@ -7,7 +7,7 @@ import { LEVEL, MODULE } from "./testing/fixture.ts";
 
 const fixture = testBreakages(FIRST_BREAKAGES);
 
-it("has breakages with names of their own", () => {
+it("has breakages with unique names", () => {
   expect(new Set(BREAKAGES.map(({ what }) => what)).size).toBe(BREAKAGES.length);
 });
 

@@ -32,11 +32,11 @@ interface BridgeUrlContext {
 export async function checkBridgeUrl(value: unknown, context: BridgeUrlContext): Promise<CheckedBridgeUrl> {
   const { sidecar, system } = context;
   const written = checkWrittenUrl(value, context);
-  const isAsked =
+  const isQueried =
     written.state === "ok" &&
     written.url !== undefined &&
     isRemoteOrProxy(written.url, sidecar?.config, system.ownAddresses());
-  return isAsked ? checkAnswerAt(written.url ?? "", context) : written;
+  return isQueried ? checkAnswerAt(written.url ?? "", context) : written;
 }
 
 /** Checks the address against the configuration. */
@@ -84,7 +84,7 @@ async function checkAnswerAt(url: string, context: BridgeUrlContext): Promise<Ch
   if (isHostNotAllowed(answer)) {
     const fix = "make the proxy in front of it send Host: localhost, or run setup with --bridge-url default";
     const what = `${url} reaches a sidecar that ${HOST_NOT_ALLOWED}`;
-    return { state: "problem", what, url, fix, isKept: true, option };
+    return { state: "problem", what, url, fix, isUnchanged: true, option };
   }
   const what = `${url} does not reach the sidecar's bridge listener`;
   const fix =

@@ -34,7 +34,7 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
   });
   afterAll(() => recipe?.server.stop());
 
-  /** Names the address in the configuration, and whatever else of the storage. */
+  /** Sets the address in the configuration, and other settings of the storage. */
   function use(url: string, ...more: string[]): void {
     const lines = ["storage:", "  kind: redis", `  url: "${url}"`, ...more.map(line => `  ${line}`)];
     fixture.edit(fixture.config, () => `${plain}${lines.join("\n")}\n# ${Math.random()}\n`);

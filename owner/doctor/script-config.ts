@@ -124,9 +124,9 @@ export function checkVariables(target: Target): Verdict | undefined {
 
 export function checkAddress(target: Target): Verdict | undefined {
   if (target.address === undefined) return undefined;
-  const { state, what, fix, isKept } = target.address;
+  const { state, what, fix, isUnchanged } = target.address;
   if (state !== "problem") return { state, what };
-  return problem(what, isKept ? { text: fix } : bySetup(target, fix));
+  return problem(what, isUnchanged ? { text: fix } : bySetup(target, fix));
 }
 
 /** The pack needs the world's name in its settings: the game does not report it. */

@@ -138,7 +138,7 @@ export function checkAllowList(target: Target): Verdict {
   return problem("allow-list is on and the list is empty: nobody can join", fix);
 }
 
-/** Whether the container overwrites names that were added over the web. */
+/** Whether the container overwrites names that were added through the API. */
 export function checkListOfImage(
   { server, system }: Target,
   { config }: CheckedSidecar,

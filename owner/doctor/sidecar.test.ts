@@ -156,7 +156,7 @@ const RUNNING: Situation[] = [
     says: "the sidecar is not running: nothing answers at",
     first: nothing,
   }),
-  situation("sidecar-running", "is named when it listens elsewhere for the web", {
+  situation("sidecar-running", "is named when it serves the public API elsewhere", {
     prepare: () => startWith(0, ports()[1]),
     says: "does not answer",
     first: nothing,
@@ -206,7 +206,7 @@ describe("the running sidecar", () => {
   testSituations(fixture, RUNNING);
 
   needs("an IPv4 address besides loopback", ADDRESS !== undefined).it(
-    "is found by the address that it listens at, whatever names it is called by",
+    "is found by the address that it listens at, under any of its names",
     async () => {
       const hosts = `modules:\n  api:\n    hosts: [bridge.example.com]\n    host: ${ADDRESS}`;
       fixture.edit(fixture.config, text => text.replace(/modules:(.|\n)*?host: 127.0.0.1/, hosts));

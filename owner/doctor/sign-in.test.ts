@@ -129,7 +129,7 @@ const SITES: Situation[] = [
     system: world({ "https://forum.example": { aheadMs: 90_000 } }),
     says: /the clocks of https:\/\/forum\.example and of this machine are (89|90|91) s apart/,
   }),
-  situation("sign-in-files", "over TLS a cookie of its own host alone is better", {
+  situation("sign-in-files", "over TLS a cookie for its host only is better", {
     config: signIn(PUBLIC),
     system: world(),
     says: /run config -- set modules\.api\.session-cookie\.name __Host-website_user_uuid .*\(players have to link again\)$/,

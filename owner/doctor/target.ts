@@ -87,7 +87,7 @@ export interface CheckedBridgeUrl {
   /** an alternative to setup */
   fix?: string;
   /** whether setup keeps the address, so that running setup does not fix it */
-  isKept?: true;
+  isUnchanged?: true;
   /** option of setup that writes the right address */
   option: string;
 }

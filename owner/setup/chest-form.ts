@@ -6,7 +6,7 @@ import { decodeText } from "../../bds/text-encoding.ts";
 import { type PlanPart, Refusal } from "./change.ts";
 import type { LinkForm } from "./choices.ts";
 import type { Disk } from "./disk.ts";
-import { entryOf, type Journal, keptBytes } from "./journal.ts";
+import { entryOf, type Journal, savedBytes } from "./journal.ts";
 import { isListed, planList, planUnlisting } from "./pack-lists.ts";
 import { planPack, planRemoval } from "./packs.ts";
 import type { SetupSidecar } from "./sidecar.ts";
@@ -77,7 +77,7 @@ function requiredBefore(
 ): Record<string, string | undefined> {
   const entry = entryOf(root, journal, disk.realPath(propertiesFile));
   if (entry === undefined || properties.get(REQUIRED) !== "true") return {};
-  const text = decodeText(keptBytes(root, entry.before.state, disk) ?? new Uint8Array());
+  const text = decodeText(savedBytes(root, entry.before.state, disk) ?? new Uint8Array());
   const was = isFault(text) ? undefined : readProperties(text.text).get(REQUIRED);
   return was === "true" ? {} : { [REQUIRED]: was };
 }

@@ -101,11 +101,11 @@ describe("who can see the list of past players", () => {
 
   it("is asked once, at the first setup, and is people with a key without a yes", async () => {
     await bench.setUp({ dryRun: true });
-    expect(bench.askedOfEverybody).toBe(0);
+    expect(bench.knownPlayersQuestions).toBe(0);
     await bench.setUp();
     bench.buildPack([0, 2, 0]);
     await bench.setUp();
-    expect([bench.askedOfEverybody, show()]).toEqual([1, "key"]);
+    expect([bench.knownPlayersQuestions, show()]).toEqual([1, "key"]);
   });
 
   it("is everybody after a yes, with a line in the plan, and undo restores the file byte for byte", async () => {
@@ -132,7 +132,7 @@ describe("who can see the list of past players", () => {
     write(before);
     for (const knownPlayers of ["everybody", "key", "off", "everybody"] as const)
       await bench.setUp({ knownPlayers });
-    expect(bench.askedOfEverybody).toBe(0);
+    expect(bench.knownPlayersQuestions).toBe(0);
     expect(bench.read(bench.config)).toContain("modules.api.known-players.show: everybody\n");
     await bench.undo();
     expect(bench.read(bench.config)).toBe(before);
@@ -152,7 +152,7 @@ describe("who can see the list of past players", () => {
       bench.env = env;
       bench.answer = false;
       await bench.setUp({ as });
-      expect(bench.askedOfEverybody).toBe(times);
+      expect(bench.knownPlayersQuestions).toBe(times);
     },
   );
 });
@@ -245,7 +245,7 @@ describe("the address of the sidecar", () => {
 });
 
 describe("the allowlist of a container image", () => {
-  it("is warned of where a variable rewrites it, and the web may add names", async () => {
+  it("is warned of where a variable rewrites it, and the website may add names", async () => {
     renameSync(bench.path("bedrock_server"), bench.path("bedrock_server-1.26.60.6"));
     bench.env = { ALLOW_LIST_USERS: "Steve Alex" };
     await bench.setUp();

@@ -160,7 +160,7 @@ export function writeJournal(root: string, noted: Journal, changes: readonly Cha
 }
 
 /** The bytes of a file before setup. Throws `Refusal` when the copy is missing. */
-export function keptBytes(root: string, state: string, disk: Disk): Uint8Array | undefined {
+export function savedBytes(root: string, state: string, disk: Disk): Uint8Array | undefined {
   if (state === "gone") return undefined;
   const bytes = copyOf(root, state, disk);
   if (bytes === undefined)

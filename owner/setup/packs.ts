@@ -41,7 +41,7 @@ export const builtPacks = (folders: Record<PackKind, string>, disk: Disk): Built
  * Plans to install a pack, or to update it in its present folder.
  * @param asked versions of script modules for its manifest; undefined: those that the owner has chosen stay
  */
-export function planPack(pack: BuiltPack, server: ServerFolder, disk: Disk, pinsAsked?: Pins): PlanPart {
+export function planPack(pack: BuiltPack, server: ServerFolder, disk: Disk, requestedPins?: Pins): PlanPart {
   const { kind, manifest, files } = pack;
   const fresh = join(packFolders(server, kind)[0] ?? server.root, PACK_FOLDER);
   const found = packsOf(server, kind, manifest.uuid, disk);
@@ -49,7 +49,7 @@ export function planPack(pack: BuiltPack, server: ServerFolder, disk: Disk, pins
   const target = disk.realPath(old?.folder ?? fresh);
   if (old === undefined) refuseForeign(fresh, manifest.uuid, disk);
   const others = found.filter(each => each !== old && disk.realPath(each.folder) !== target);
-  const pins = pinsAsked ?? (old === undefined ? new Map() : pinsIn(old.manifest, manifest));
+  const pins = requestedPins ?? (old === undefined ? new Map() : pinsIn(old.manifest, manifest));
   const installed = disk.read(disk.realPath(join(target, MANIFEST)));
   const own = manifestWithPins(files.get(MANIFEST) ?? new Uint8Array(), manifest, pins, installed);
   if (isFault(own)) throw new Refusal(`${MANIFEST}: ${own.fault}`);

@@ -24,7 +24,7 @@ import { planPack } from "./packs.ts";
 import { namesOf, readServerInfo, type ServerInfo } from "./server-info.ts";
 import type { SetupSidecar } from "./sidecar.ts";
 import { planSidecarSettings } from "./sidecar-settings.ts";
-import { changeBytes, changeText, readText, shownPath } from "./text-files.ts";
+import { changeBytes, changeText, displayPath, readText } from "./text-files.ts";
 import { warningsFor } from "./warnings.ts";
 
 interface SetupWishes {
@@ -83,7 +83,7 @@ export function makePlan(wanted: SetupWishes, disk: Disk): SetupPlan {
   const items = parts.flatMap(({ item }) => (item === undefined ? [] : [item]));
   return {
     changes: parts.flatMap(({ changes }) => changes),
-    items: items.map(({ place, lines }) => ({ place: shownPath(server.root, place), lines })),
+    items: items.map(({ place, lines }) => ({ place: displayPath(server.root, place), lines })),
     filled: settings.filled,
     notes: [
       ...otherWorlds.map(other => otherWorldNote(server, other)),

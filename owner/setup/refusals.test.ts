@@ -23,7 +23,7 @@ freshBench();
 const fileTimes = (): [string, number][] =>
   Object.entries(timesOf(bench.server)).filter(([name]) => statSync(bench.path(name)).isFile());
 
-/** Why setup will not go on; fails when it has changed anything of the server's. */
+/** Why setup stops; fails if it has changed anything of the server's. */
 async function refusal(): Promise<string> {
   const [tree, times] = [treeOf(bench.server), fileTimes()];
   const why = await bench.setUp().then(

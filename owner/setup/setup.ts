@@ -79,7 +79,7 @@ export interface Outcome {
   backup?: string;
 }
 
-/** Shows a plan and asks whether to go on; with tools, after a copy of the world. */
+/** Shows a plan and asks whether to continue; with tools, after a copy of the world. */
 type Confirm = (plan: Plan) => Promise<boolean | BackupTools>;
 
 /** Questions of the first setup of a server that no option answers. */
@@ -223,7 +223,7 @@ export async function undo(
     return { server: given, plan: { changes: [], items: [] }, end: "nothing" };
   }
   const plan = (journal: Journal) =>
-    planUndo(root, config, journal, disk, whyKept(server, config, journal.as, system));
+    planUndo(root, config, journal, disk, reasonToKeep(server, config, journal.as, system));
   const first = plan(journal);
   if (options.dryRun) return { server: given, plan: first, end: "shown" };
   assertStopped();
@@ -254,7 +254,7 @@ function open(root: string, disk: Disk): ServerFolder {
 }
 
 /** Why undo leaves the sidecar's configuration; undefined: it need not. */
-function whyKept(
+function reasonToKeep(
   server: ServerFolder,
   configFile: string,
   as: string | undefined,

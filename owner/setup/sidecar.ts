@@ -38,7 +38,7 @@ export interface SetupSidecar {
   linkForm: LinkForm;
   /** whether its owner has chosen who can read the list of known players */
   isKnownShowChosen: boolean;
-  /** whether the allowlist can be changed over the web */
+  /** whether the allowlist can be changed through the API */
   isListWritten: boolean;
   /** what runs it; undefined: it is started by hand */
   runBy: RunBy | undefined;

@@ -47,7 +47,7 @@ export const changeBytes = (
 ): Change => ({ path, kind, before, after, mode: disk.modeOf(path) ?? mode });
 
 /** A path for people: relative to the server's folder. */
-export function shownPath(root: string, path: string): string {
+export function displayPath(root: string, path: string): string {
   const from = relative(root, path);
   return from.startsWith("..") ? path : from;
 }

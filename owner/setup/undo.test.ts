@@ -233,7 +233,7 @@ describe("a record", () => {
     '{"version":2,"entries":[],"folders":[]}',
     '{"version":1,"entries":[{"path":"x","kind":"json","before":{"state":"../x","mode":420},"after":[]}],"folders":[]}',
     '{"version":1,"entries":[],"folders":[7]}',
-  ])("that is damaged is refused, with how to go on: %s", async text => {
+  ])("that is damaged is rejected, with what to do: %s", async text => {
     await bench.setUp();
     writeFileSync(bench.path(RECORD), text);
     bench.buildPack([0, 2, 0]);

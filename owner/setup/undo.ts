@@ -3,8 +3,8 @@ import { isFault } from "../../bds/fault.ts";
 import { readLevelDat } from "../../bds/level-dat.ts";
 import { type Change, type Plan, type PlanItem, stateOf } from "./change.ts";
 import type { Disk } from "./disk.ts";
-import { fullPath, isOutsideServer, type Journal, type JournalEntry, keptBytes } from "./journal.ts";
-import { shownPath } from "./text-files.ts";
+import { fullPath, isOutsideServer, type Journal, type JournalEntry, savedBytes } from "./journal.ts";
+import { displayPath } from "./text-files.ts";
 
 interface UndoPlan extends Plan {
   /** whether a later undo can restore a remaining file, so that the journal stays */
@@ -14,20 +14,20 @@ interface UndoPlan extends Plan {
 /**
  * Plans to undo everything that setup has done. A file that has changed since then is left alone, with lines on what to undo by hand.
  * @param config the sidecar's configuration: the only file outside the server's folder that is looked at
- * @param whyKept why that one stays in any case; undefined: it need not
+ * @param reasonToKeep why that one stays in any case; undefined: it need not
  */
 export function planUndo(
   root: string,
   config: string,
   { entries }: Journal,
   disk: Disk,
-  whyKept: string | undefined,
+  reasonToKeep: string | undefined,
 ): UndoPlan {
   const changes: Change[] = [];
   let isPart = false;
   const items = new Map<string, PlanItem>();
   const say = (place: string, ...lines: string[]): void => {
-    const item = items.get(place) ?? { place: shownPath(root, place), lines: [] };
+    const item = items.get(place) ?? { place: displayPath(root, place), lines: [] };
     item.lines.push(...lines.filter(line => !item.lines.includes(line)));
     items.set(place, item);
   };
@@ -43,11 +43,11 @@ export function planUndo(
     const before = disk.read(path);
     const state = stateOf(before);
     if (state === entry.before.state) continue;
-    if (isOutside && whyKept !== undefined) say(path, `is left as it is: ${whyKept}`);
+    if (isOutside && reasonToKeep !== undefined) say(path, `is left as it is: ${reasonToKeep}`);
     else if (!entry.after.includes(state) && !isLostLevel(entry, path, before, disk))
       say(path, ...leftLines(entry, before));
     else {
-      const after = keptBytes(root, entry.before.state, disk);
+      const after = savedBytes(root, entry.before.state, disk);
       const mode = disk.modeOf(path) ?? entry.before.mode;
       changes.push({ path, kind: entry.kind, before, after, mode });
       say(packOr(path), after === undefined ? "removed" : "as it was before setup");
