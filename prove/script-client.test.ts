@@ -13,7 +13,7 @@ function game(say: (id: number) => readonly object[]) {
     const { id } = JSON.parse(text.slice(text.indexOf("{")));
     for (const part of say(id)) console.take(`[Scripting] [prove] ${JSON.stringify(part)}\n`);
   });
-  return { console, ended, end: () => end({ code: 1, signal: null, isAsked: false, afterMs: 1 }) };
+  return { console, ended, end: () => end({ code: 1, signal: null, isRequested: false, afterMs: 1 }) };
 }
 
 describe("a question to the script", () => {

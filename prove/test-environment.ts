@@ -72,10 +72,10 @@ export async function openTestEnvironment(
     signal.throwIfAborted();
     const started = startGame({ folder, program: named.program });
     game = started;
-    void started.ended.then(({ isAsked, afterMs, signal: by, code }) => {
+    void started.ended.then(({ isRequested, afterMs, signal: by, code }) => {
       levels.delete("pack");
       levels.delete("script");
-      if (isAsked) return;
+      if (isRequested) return;
       const words = [`it ended after ${seconds(afterMs)} (${by ?? `exit code ${code ?? "unknown"}`})`];
       crash ??= words.concat(started.console.lines().slice(-LAST_LINES)).join(" | ");
     });

@@ -19,7 +19,7 @@ const rowIn = ({ json }: ApiResponse, name: string): Fields | undefined =>
     .map(fieldsOf)
     .find(row => row.name === name);
 
-/** The player on the web, once it matches. */
+/** The player on the website, once it matches. */
 async function row(env: TestEnvironment, name: string, fits = (_: Fields): boolean => true): Promise<Fields> {
   const last = await callUntil(env, "/players", REPORT_MS, response => {
     const found = rowIn(response, name);
@@ -37,7 +37,7 @@ const isListed = async (env: TestEnvironment): Promise<boolean> =>
 const connects = async ({ console }: TestEnvironment, from: number): Promise<string> =>
   (await console.line(CONNECTED, CONNECT_MS, from)) === undefined ? "not connected" : "connected";
 
-/** From the game to the web and back, and what survives a restart. These come last: they end the server. */
+/** From the game to the website and back, and what survives a restart. These come last: they end the server. */
 export const gameAndWebProbes = probesAt("script", [
   {
     id: "game-player",
@@ -126,8 +126,8 @@ export const gameAndWebProbes = probesAt("script", [
       const begun = performance.now();
       await env.restart("stop");
       const took = seconds(performance.now() - begun);
-      const isKept = (await value(env, "prove:shutdown")) === "stop";
-      return `allowlist ${(await isListed(env)) ? "kept" : "lost"}, property of the end ${isKept ? "kept" : "lost"}; after ${took}`;
+      const isStored = (await value(env, "prove:shutdown")) === "stop";
+      return `allowlist ${(await isListed(env)) ? "kept" : "lost"}, property of the end ${isStored ? "kept" : "lost"}; after ${took}`;
     },
   },
   {

@@ -73,7 +73,7 @@ export const packProbes = probesAt("pack", [
   {
     id: "web-whitelist",
     expect: "listed, in allowlist.json, removed",
-    why: "the allowlist is managed from the web, and has to survive a restart",
+    why: "the allowlist is managed from the website, and has to survive a restart",
     async ask(env) {
       const use = (method: string) =>
         call(env, "/whitelist", { method, body: { playerName: NAME }, key: true });

@@ -90,7 +90,7 @@ export const playerProbes = probesAt("script", [
   {
     id: "player-kick",
     expect: "leave, not listed",
-    why: "players are kicked and banned from the web, with a reason",
+    why: "players are kicked and banned from the website, with a reason",
     ask: withPlayers([FIRST], async env => {
       let result: Fields = {};
       const events = await eventsDuring(env, ["leave"], async () => {

@@ -34,7 +34,7 @@ export const storageProbes = probesAt("script", [
   {
     id: "list-change",
     expect: "listed, then not listed",
-    why: "the allowlist is managed from the web, and read back at once; names may have blanks",
+    why: "the allowlist is managed from the website, and read back at once; names may have blanks",
     ask: async env => `${await change(env, "add")}, then ${await change(env, "remove")}`,
   },
 ]);
