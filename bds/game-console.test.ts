@@ -36,7 +36,7 @@ describe("the console of a game server", () => {
     expect(console.lines(10_004)).toEqual(["10004"]);
   });
 
-  it("types one command a line, whatever is in it", () => {
+  it("types each command in one line, with any characters", () => {
     const { console, typed } = newConsole();
     console.type("say one\nstop");
     expect(typed).toEqual(["say one stop\n"]);

@@ -38,7 +38,7 @@ describe("the process of a game server", () => {
     expect(await game.console.line(started, 30_000, 0)).toBe("Server started.");
     game.console.type("list");
     expect(await game.console.line(/^heard list/, 30_000)).toBe("heard list");
-    expect([await game.stop(), game.end]).toMatchObject([true, { code: 0, isAsked: true }]);
+    expect([await game.stop(), game.end]).toMatchObject([true, { code: 0, isRequested: true }]);
     // What was typed is none of its lines, and its home is its own folder.
     expect(game.console.lines()).not.toContain("list");
     expect(game.console.lines()).toContain(`home ${folder}`);
@@ -49,7 +49,7 @@ describe("the process of a game server", () => {
     const game = start(fakeGame());
     await game.console.line(started, 30_000, 0);
     game.console.type("crash");
-    expect(await game.ended).toMatchObject({ code: 7, isAsked: false });
+    expect(await game.ended).toMatchObject({ code: 7, isRequested: false });
     expect(await game.stop()).toBe(true);
   });
 
@@ -57,12 +57,12 @@ describe("the process of a game server", () => {
     const game = start(fakeGame(true), hasTerminal());
     await game.console.line(started, 30_000, 0);
     await game.kill();
-    expect(game.end).toMatchObject({ isAsked: true });
+    expect(game.end).toMatchObject({ isRequested: true });
   });
 
   it("that cannot be started has ended, and says why on its console", async () => {
     const game = startGame({ folder: newFolder("none "), program: "bedrock_server", terminal: false });
-    expect(await game.ended).toMatchObject({ code: null, isAsked: false });
+    expect(await game.ended).toMatchObject({ code: null, isRequested: false });
     expect(game.console.lines().join()).toContain("ENOENT");
   });
 });

@@ -15,7 +15,7 @@ export interface GameEnd {
   code: number | null;
   signal: string | null;
   /** whether `stop` or `kill` was called before */
-  isAsked: boolean;
+  isRequested: boolean;
   /** milliseconds from its start */
   afterMs: number;
 }
@@ -56,7 +56,7 @@ export function startGame({ folder, program, terminal = hasTerminal() }: Start):
   const console = createGameConsole(text => {
     if (child.stdin.writable) child.stdin.write(text);
   });
-  let isAsked = false;
+  let isRequested = false;
   let end: GameEnd | undefined;
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (text: string) => console.take(text));
@@ -65,7 +65,7 @@ export function startGame({ folder, program, terminal = hasTerminal() }: Start):
   const ended = new Promise<GameEnd>(resolve => {
     const settle = (code: number | null, signal: string | null): void => {
       if (end !== undefined) return;
-      end = { code, signal, isAsked, afterMs: performance.now() - begun };
+      end = { code, signal, isRequested, afterMs: performance.now() - begun };
       console.end();
       resolve(end);
     };
@@ -77,7 +77,7 @@ export function startGame({ folder, program, terminal = hasTerminal() }: Start):
   });
 
   async function kill(): Promise<void> {
-    isAsked = true;
+    isRequested = true;
     if (end !== undefined) return;
     for (const pid of treeOf(child)) orElse(() => process.kill(pid, "SIGKILL"), false);
     await within(ended, KILL_MS);
@@ -93,7 +93,7 @@ export function startGame({ folder, program, terminal = hasTerminal() }: Start):
       return end;
     },
     async stop() {
-      isAsked = true;
+      isRequested = true;
       console.type("stop");
       if ((await within(ended, STOP_MS)) !== undefined) return true;
       await kill();

@@ -24,7 +24,7 @@ describe("taking an entry out of a list", () => {
 describe("JSON", () => {
   const lists = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
 
-  it("is read up to 100 lists and objects in each other, whatever stands in texts and comments", () => {
+  it("is read up to 100 nested lists and objects, with any texts and comments", () => {
     expect(parseJson(lists(100))).toHaveProperty("value");
     expect(parseJson(lists(101))).toEqual({ fault: "it is nested deeper than 100" });
     expect(parseJson(`${'{"a":'.repeat(101)}1${"}".repeat(101)}`)).toEqual({
@@ -37,12 +37,9 @@ describe("JSON", () => {
     expect(parseJson(`[${"[],".repeat(500)}[]]`)).toHaveProperty("value");
   });
 
-  it.each(["[", '{"a":', "[},", '{"a":],', "[}"])(
-    "that goes on with %s never takes all of the stack",
-    text => {
-      expect(parseJson(text.repeat(200_000))).toHaveProperty("fault");
-    },
-  );
+  it.each(["[", '{"a":', "[},", '{"a":],', "[}"])("that continues with %s never exhausts the stack", text => {
+    expect(parseJson(text.repeat(200_000))).toHaveProperty("fault");
+  });
 
   it("is not changed in more places than its size allows", () => {
     const text = `[${"1,".repeat(1023 * 1024)}1]`;

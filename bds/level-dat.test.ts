@@ -95,7 +95,7 @@ describe("level.dat", () => {
     expect(readLevelDat(after)).toMatchObject({ betaApis: true });
   });
 
-  it("loses nothing, whatever tags it has", async () => {
+  it("loses nothing, with any tags", async () => {
     const leaf = fc.oneof(
       fc.string(),
       fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
@@ -166,7 +166,7 @@ describe("level.dat", () => {
     expect(isFault(result) && result.fault).toMatch(/gametest is not a switch/);
   });
 
-  it("ends in a result or a reason, whatever bytes it has", async () => {
+  it("ends in a result or a reason, for any bytes", async () => {
     const good = await levelDat("off");
     fc.assert(
       fc.property(fc.nat(good.length - 1), fc.nat(255), fc.nat(good.length), (at, value, end) => {

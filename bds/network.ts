@@ -132,7 +132,7 @@ function udpFault(server: ServerFolder, version: readonly number[]): NetworkFaul
   return portCountFault(read.ports, Number(properties.get("max-players") || MAX_PLAYERS), server);
 }
 
-/** Before 1.26.60 each player took a port of their own. */
+/** Before 1.26.60 each player took another port. */
 function portCountFault(
   ports: readonly UdpPorts[],
   players: number,

@@ -9,7 +9,7 @@ function decoded(bytes: Uint8Array): DecodedText {
   return text;
 }
 
-it("gives the bytes of a text back, in whatever encodings its lines are", () => {
+it("returns the bytes of a text unchanged, in any encodings of its lines", () => {
   const line = fc.constantFrom("a=1\n", "Welt 世界 😀\r\n", "ü\r", "", "\uFEFF");
   const old = fc
     .constantFrom("M\xfcller\n", "\xed\xb3\xbc\n", "\xff=\xfe\n")
