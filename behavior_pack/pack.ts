@@ -108,7 +108,7 @@ export function createPack<P>(deps: PackDeps<P>) {
     changed: snapshots.changed,
     declineAll: member => linking.declineAll(member.ref),
   });
-  const chat = createChat(context, commands, bans.isKeptOut);
+  const chat = createChat(context, commands, bans.isBlocked);
   const kick = createKick(context, left);
   const whitelist = createWhitelist(context, deps.allowList);
 

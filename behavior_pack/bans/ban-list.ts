@@ -158,7 +158,7 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
 
   function acknowledge(): void {
     for (const entry of sending) {
-      // A change that was replaced meanwhile still has to be reported.
+      // A change that has been replaced since still has to be reported.
       if (!pending.delete(entry)) continue;
       entry.isSynced = true;
       const key = entryKey(entry.change);

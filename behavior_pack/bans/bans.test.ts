@@ -108,7 +108,7 @@ describe("a player who is banned", () => {
 });
 
 describe("/bridge:ban and /bridge:unban", () => {
-  it("[BAN-2] count as later than every known change, whatever the game's clock says", async () => {
+  it("[BAN-2] count as later than every known change, for any time of the game's clock", async () => {
     const game = await started();
     const at = game.state.now + HOUR;
     game.sidecar.bans?.decide({ name: "Steve", at });

@@ -46,7 +46,7 @@ export function createBans<P>(
 ) {
   const list = createBanList(clock, store, notices);
   // Banned players who may still be online, by `Player.id`, with the tick in which they are kicked again.
-  const keptOut = new Map<string, number>();
+  const blocked = new Map<string, number>();
   let isLoaded = false;
   // Whether the sidecar keeps a ban list, and whether it may have changes.
   let isSynced = false;
@@ -74,8 +74,8 @@ export function createBans<P>(
 
   /** Kicks a player now, and once a second while they are still online. */
   function kick(player: P, id: string, ban: BanChange): void {
-    if (clock.tick() < (keptOut.get(id) ?? 0)) return;
-    keptOut.set(id, clock.tick() + RETRY_TICKS);
+    if (clock.tick() < (blocked.get(id) ?? 0)) return;
+    blocked.set(id, clock.tick() + RETRY_TICKS);
     soon(() => {
       try {
         players.kick(player, message(ban, players.locale(player)));
@@ -173,7 +173,7 @@ export function createBans<P>(
     begin,
     /** To be called every tick. */
     step() {
-      if ((keptOut.size > 0 || !isLoaded) && clock.tick() % RETRY_TICKS === 0) {
+      if ((blocked.size > 0 || !isLoaded) && clock.tick() % RETRY_TICKS === 0) {
         // Finds banned players who are still online.
         roster.refresh();
         if (!isLoaded) begin();
@@ -189,14 +189,14 @@ export function createBans<P>(
     /** Whether an online player is banned. Kicks them if so. */
     keepsOut({ id, name, persistentId }: PlayerRef, player: P): boolean {
       const found = find(name, persistentId);
-      if (found === undefined) keptOut.delete(id);
+      if (found === undefined) blocked.delete(id);
       else kick(player, id, found);
       return found !== undefined;
     },
     /** Whether nothing may be reported about the player with this id. */
-    isKeptOut: (id: string): boolean => keptOut.has(id),
+    isBlocked: (id: string): boolean => blocked.has(id),
     /** The player with this id has left. Returns whether their leave was reported with the ban. */
-    left: (id: string): boolean => keptOut.delete(id),
+    left: (id: string): boolean => blocked.delete(id),
     counts: (): { bans: number; pending: number } => ({
       bans: list.count(),
       pending: list.pending(),

@@ -115,7 +115,7 @@ const dispatch = <N extends ActionName>(handlers: ActionHandlers, body: Body<N>,
   handlers[body.do](body, context);
 
 /**
- * Makes a change, and is done only once the game shows it, whatever the call returned. Otherwise fails with the error thrown, or
+ * Makes a change, and is done only once the game shows it, for any result of the call. Otherwise fails with the error thrown, or
  * with `unchanged`.
  */
 export function confirmed(

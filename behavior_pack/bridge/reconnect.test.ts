@@ -90,7 +90,7 @@ describe("the state after the answer to a hello", () => {
   });
 });
 
-describe("whatever fails, in whatever order", () => {
+describe("after any failures, in any order", () => {
   const CODES = ["no_answer", "malformed", "unauthorized", "unknown_session", "session_replaced"] as const;
   const happening = fc.record({
     kind: fc.constantFrom<RequestKind>("hello", "poll", "facts"),

@@ -14,7 +14,7 @@ const WEBCHAT_USAGE = `/bridge:webchat <${WEB_CHAT_MODES.join("|")}>`;
 export function createChat<P>(
   { players, roster, notices, report }: PackContext<P>,
   { refer, forward }: CommandReplies<P>,
-  isKeptOut: (id: string) => boolean,
+  isBlocked: (id: string) => boolean,
 ) {
   function by(player: P | undefined): { by?: PlayerRef } {
     const ref = refer(player);
@@ -59,7 +59,7 @@ export function createChat<P>(
      */
     said(name: string, text: string, speaker = "", targets = 0) {
       notices.safely("relaying chat", () => {
-        if (targets > 0 || isKeptOut(speaker)) return;
+        if (targets > 0 || isBlocked(speaker)) return;
         const player = roster.byId(speaker)?.ref;
         const line = { name: clip(name, DISPLAY_NAME_LENGTH), text: clip(text, CHAT_LENGTH) };
         report({ is: "said", ...(player && { player }), ...line });

@@ -114,9 +114,9 @@ export function createForget<P>(
   function accepted(ref: PlayerRef): void {
     const member = roster.find(ref);
     if (member === undefined) return;
-    const isKept = add(ref, member.record.since);
-    if (isKept) forget(member, false);
-    tell(ref, isKept ? "bridge.forgotten" : "bridge.forget-failed");
+    const isStored = add(ref, member.record.since);
+    if (isStored) forget(member, false);
+    tell(ref, isStored ? "bridge.forgotten" : "bridge.forget-failed");
   }
 
   function show(form: OpenForm): void {

@@ -112,7 +112,7 @@ describe("visits and figures", () => {
     maxLength: 14,
   });
 
-  it("[KNOWN-1] [KNOWN-3] match a simple model, whatever happens in whatever order", async () => {
+  it("[KNOWN-1] [KNOWN-3] match a simple model, for any events in any order", async () => {
     await fc.assert(
       fc.asyncProperty(steps, async all => {
         let game = await startWorld();

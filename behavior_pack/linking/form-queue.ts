@@ -69,7 +69,7 @@ interface PlayerQueue {
   /** tick before which no form is shown */
   readyAt: number;
   /** tick in which the last form was shown */
-  shownAt: number;
+  openedAt: number;
 }
 
 /** Ended requests that are remembered: at least as many as can be open at the same time. */
@@ -100,7 +100,7 @@ export function createFormQueue(deps: FormQueueDeps) {
     }
     const { player } = wanted;
     const key = identity(player);
-    const queue = queues.get(key) ?? { player, waiting: [], showing: 0, readyAt: 0, shownAt: 0 };
+    const queue = queues.get(key) ?? { player, waiting: [], showing: 0, readyAt: 0, openedAt: 0 };
     if (queueOf.size >= MAX_LINK_REQUESTS || queue.waiting.length >= MAX_FORMS_PER_PLAYER) return "busy";
     newest++;
     queue.waiting.push({ ...wanted, number: newest });
@@ -112,7 +112,7 @@ export function createFormQueue(deps: FormQueueDeps) {
   }
 
   function takeDown(queue: PlayerQueue): void {
-    closing.set(queue.showing, { player: queue.player, at: queue.shownAt + SHOWN_TICKS });
+    closing.set(queue.showing, { player: queue.player, at: queue.openedAt + SHOWN_TICKS });
     queue.showing = 0;
     closeDue();
   }
@@ -132,7 +132,7 @@ export function createFormQueue(deps: FormQueueDeps) {
     if (queue.showing > 0 && isGone(first)) {
       takeDown(queue);
       // The client may still report that the player is busy.
-      queue.readyAt = Math.max(clock.tick() + 1, queue.shownAt + BUSY_TICKS);
+      queue.readyAt = Math.max(clock.tick() + 1, queue.openedAt + BUSY_TICKS);
     }
     for (const each of queue.waiting.filter(isGone)) queueOf.delete(each.request);
     queue.waiting = queue.waiting.filter(each => !isGone(each));
@@ -191,7 +191,7 @@ export function createFormQueue(deps: FormQueueDeps) {
     formCount++;
     const form = formCount;
     queue.showing = form;
-    queue.shownAt = tick;
+    queue.openedAt = tick;
     deps.show({ ...request, player: queue.player }, end => formEnded(queue, request, form, end));
   }
 

@@ -12,7 +12,7 @@ interface JoinsAndDeathsDeps<P> {
   records: PlayerRecords;
   names: PlayerNames;
   linking: Pick<Linking, "moved">;
-  bans: Pick<Bans<P>, "isKeptOut" | "left">;
+  bans: Pick<Bans<P>, "isBlocked" | "left">;
   snapshots: ReturnType<typeof createSnapshots<P>>;
 }
 
@@ -23,7 +23,7 @@ export function createJoinsAndDeaths<P>(
 ) {
   /** The player if they may be named; undefined if they are hidden, or that cannot be read yet. */
   const visible = (member: Member<P> | undefined): PlayerRef | undefined =>
-    member?.record.hidden === false && !bans.isKeptOut(member.ref.id) ? member.ref : undefined;
+    member?.record.hidden === false && !bans.isBlocked(member.ref.id) ? member.ref : undefined;
 
   /** The player is no longer on the roster. */
   function removed(id: string): Member<P> | undefined {
