@@ -102,8 +102,8 @@ export function App({ data, session, language, onLanguage }: PageProps & { sessi
   // After the first answer, content stays while another game server loads.
   const hasAnswer = useRef(false);
   hasAnswer.current ||= game.is !== "loading";
-  const { current: isShown } = hasAnswer;
-  const hasTabs = isShown && (page === "overview" || page === "administration");
+  const { current: isVisible } = hasAnswer;
+  const hasTabs = isVisible && (page === "overview" || page === "administration");
   const view = page === "overview" ? (known?.route.view ?? "online") : "online";
   const player = page === "player" ? known?.details.player : undefined;
   const playerName = player && visibleText(player.name);
@@ -114,7 +114,7 @@ export function App({ data, session, language, onLanguage }: PageProps & { sessi
     const title = ofPage === undefined ? data.title : `${ofPage} – ${data.title}`;
     document.title = chat.unread > 0 ? `(${chat.unread}) ${title}` : title;
   }, [chat.unread, data.title, page, view, playerName, server, language]);
-  useNavigationFocus(page, view, known, isShown);
+  useNavigationFocus(page, view, known, isVisible);
 
   return (
     <KnownPlayersProvider value={known}>
@@ -129,9 +129,9 @@ export function App({ data, session, language, onLanguage }: PageProps & { sessi
             <main id="content" class={`page ${page}`} tabIndex={-1}>
               <div hidden={page === "chat"}>
                 {/* Nothing is drawn that the first answer could move. */}
-                {!isShown && page !== "player" && <p class="soft">{texts.loading}</p>}
+                {!isVisible && page !== "player" && <p class="soft">{texts.loading}</p>}
                 {page === "player" && known && <PlayerPage known={known} />}
-                {isShown && page === "you" && (
+                {isVisible && page === "you" && (
                   <LinkPage
                     data={data}
                     mode={chat.mode}
@@ -145,8 +145,8 @@ export function App({ data, session, language, onLanguage }: PageProps & { sessi
                   />
                 )}
                 <div hidden={!hasTabs}>
-                  <ServerTabs servers={servers} game={game} isShown={hasTabs}>
-                    {isShown && page === "overview" && (
+                  <ServerTabs servers={servers} game={game} isVisible={hasTabs}>
+                    {isVisible && page === "overview" && (
                       <Overview
                         game={game}
                         points={points}
@@ -170,14 +170,14 @@ export function App({ data, session, language, onLanguage }: PageProps & { sessi
                     setIsChatOfAll(name === undefined);
                     if (name !== undefined) servers.choose(name);
                   }}
-                  isShown={isWide || page === "chat"}
+                  isVisible={isWide || page === "chat"}
                 />
               </div>
               <ActionOutcome />
             </main>
           </div>
           {/* At the end of the screen, or of longer content. */}
-          <footer hidden={!isShown}>
+          <footer hidden={!isVisible}>
             <a href="#administration" aria-current={currentOf("administration", page)}>
               {texts.administration}
             </a>

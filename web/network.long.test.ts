@@ -21,7 +21,7 @@ inBrowser.describe("the web console without a network", () => {
     network = await Swallower.open(tab.side.base);
     return tab.open(network.origin);
   }
-  /** Time of the page goes on, second by second, so that answers that come in between are heard. */
+  /** Advances the page's time second by second, so that answers in between are received. */
   async function wait(page: Page, ms: number): Promise<void> {
     for (let passed = 0; passed < ms; passed += 1_000) await page.clock.runFor(1_000);
   }

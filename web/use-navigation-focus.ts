@@ -12,13 +12,13 @@ function scrollToStart(view: View): void {
 
 /**
  * Scrolls and moves the focus after navigation: to the start of the new page, or back to the link that led to the page of a
- * player. A page that is opened at a view scrolls to it. `isShown`: the page has content.
+ * player. A page that is opened at a view scrolls to it. `isVisible`: the page has content.
  */
 export function useNavigationFocus(
   page: Page,
   view: View,
   known: KnownPlayersState | undefined,
-  isShown: boolean,
+  isVisible: boolean,
 ): void {
   const before = useRef({ page, view, uuid: "" });
   const uuid = page === "player" ? (known?.route.uuid ?? "") : "";
@@ -43,7 +43,7 @@ export function useNavigationFocus(
   }, [page, view, uuid]);
 
   const hasOpened = useRef(false);
-  const canOpen = isShown && isLoaded;
+  const canOpen = isVisible && isLoaded;
   useEffect(() => {
     if (!canOpen || hasOpened.current) return;
     hasOpened.current = true;

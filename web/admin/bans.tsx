@@ -40,15 +40,15 @@ export function BanByName({ access, control }: AccessProps) {
   const { busy, run, outcome, refuse, clear } = useCall(onRefused);
   const [name, setName] = useState("");
   /** whether the name is known, once the ban has to be confirmed */
-  const [confirmation, setAsked] = useState<{ isUnknown: boolean } | undefined>(undefined);
+  const [confirmation, setConfirmation] = useState<{ isUnknown: boolean } | undefined>(undefined);
 
   async function ask(): Promise<void> {
     clear();
-    setAsked({ isUnknown: await isUnknownName(name.trim(), control) });
+    setConfirmation({ isUnknown: await isUnknownName(name.trim(), control) });
   }
 
   async function answer(terms?: BanTerms): Promise<void> {
-    setAsked(undefined);
+    setConfirmation(undefined);
     if (!terms) return;
     const { scope, ...how } = terms;
     const banning = (clients[scope] ?? clients.all).ban(access.key, { playerName: name }, how);

@@ -3,8 +3,8 @@ import { dayAndTime } from "../platform/format.ts";
 import { texts } from "../platform/texts.ts";
 import { Name } from "../players/name.tsx";
 
-type NamedAction = keyof typeof texts.audit.actions;
-const isNamed = (action: string): action is NamedAction => Object.hasOwn(texts.audit.actions, action);
+type AuditedAction = keyof typeof texts.audit.actions;
+const hasText = (action: string): action is AuditedAction => Object.hasOwn(texts.audit.actions, action);
 
 /** Outcomes of what was done. */
 const DONE: readonly string[] = [
@@ -14,7 +14,7 @@ const DONE: readonly string[] = [
 ];
 
 const actionOf = ({ action, name }: AuditEntry): string =>
-  isNamed(action) ? texts.audit.actions[action](name) : `${action}: ${name}`;
+  hasText(action) ? texts.audit.actions[action](name) : `${action}: ${name}`;
 
 function describe({ at, key, client, server, reason, outcome }: AuditEntry): string {
   return [

@@ -112,10 +112,10 @@ interface Props {
   servers: GameServers;
   onlyServer: string | undefined;
   onServer(name: string | undefined): void;
-  isShown: boolean;
+  isVisible: boolean;
 }
 
-export function ChatPanel({ data, chat, servers, onlyServer, onServer, isShown }: Props) {
+export function ChatPanel({ data, chat, servers, onlyServer, onServer, isVisible }: Props) {
   const log = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
   const isDark = useMediaQuery("(prefers-color-scheme: dark)");
@@ -149,15 +149,15 @@ export function ChatPanel({ data, chat, servers, onlyServer, onServer, isShown }
   }, [chat.hasHistory]);
 
   useEffect(() => {
-    const update = (): void => setLooking(isShown && isAtEnd.current);
+    const update = (): void => setLooking(isVisible && isAtEnd.current);
     update();
     return listen(update);
-  }, [isShown, setLooking]);
+  }, [isVisible, setLooking]);
   const follow = useCallback(() => {
     if (isAtEnd.current) log.current?.scrollTo({ top: log.current.scrollHeight });
   }, []);
   // Before the browser's scroll event, which would look like the reader's.
-  useLayoutEffect(follow, [chat.lines, showsActivity, onlyServer, isShown]);
+  useLayoutEffect(follow, [chat.lines, showsActivity, onlyServer, isVisible]);
   useEffect(() => {
     const sizes = new ResizeObserver(follow);
     if (log.current) sizes.observe(log.current);
@@ -181,7 +181,7 @@ export function ChatPanel({ data, chat, servers, onlyServer, onServer, isShown }
   };
   const onScroll = (): void => {
     const { current } = log;
-    if (!current || !isShown) return;
+    if (!current || !isVisible) return;
     isAtEnd.current = current.scrollHeight - current.scrollTop - current.clientHeight < NEAR;
     setLooking(isAtEnd.current);
   };
@@ -233,7 +233,7 @@ export function ChatPanel({ data, chat, servers, onlyServer, onServer, isShown }
             </ul>
           )}
         </div>
-        {chat.unread > 0 && isShown && (
+        {chat.unread > 0 && isVisible && (
           <button type="button" class="to-end" onClick={scrollToEnd}>
             {texts.newLines(chat.unread)}
           </button>

@@ -124,7 +124,12 @@ export function useChatLog(
           dispatch({ is: "feed_lost" });
           break;
         case "gap":
-          add({ at: update.heardAt, kind: "gap", segments: [], says: missed(update.heardAt, Date.now()) });
+          add({
+            at: update.lastReceivedAt,
+            kind: "gap",
+            segments: [],
+            says: missed(update.lastReceivedAt, Date.now()),
+          });
           break;
         case "status":
         case "players":

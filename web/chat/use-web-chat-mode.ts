@@ -13,7 +13,7 @@ export interface WebChatModeState {
   poll(): Promise<void>;
 }
 
-/** Follows who may write from the web. `first`: the mode in the settings that the page began with. */
+/** Follows who may write from the website. `first`: the mode in the settings that the page began with. */
 export function useWebChatMode(first: WebChatMode, { begun }: Session): WebChatModeState {
   const [mode, setMode] = useState(first);
   const [isLinked, setIsLinked] = useState<boolean | undefined>(undefined);

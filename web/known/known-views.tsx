@@ -122,12 +122,12 @@ function ListingFrame({ listing, fits, hasMore, children }: ListingFrameProps) {
     // The button disappears with the last page.
     list.current?.querySelectorAll<HTMLElement>(".player-link")[from]?.focus({ preventScroll: true });
   }, [count]);
-  const isShown = loaded !== undefined && fits && !(isOld && fault);
+  const isVisible = loaded !== undefined && fits && !(isOld && fault);
   return (
-    <div ref={list} class={isShown || fault ? "known" : "known waiting"} aria-busy={isOld && !fault}>
-      {isShown ? children : !fault && <p class="soft">{texts.loading}</p>}
+    <div ref={list} class={isVisible || fault ? "known" : "known waiting"} aria-busy={isOld && !fault}>
+      {isVisible ? children : !fault && <p class="soft">{texts.loading}</p>}
       <Alert text={explain(fault)} />
-      {(fault || (isShown && !isOld && hasMore)) && (
+      {(fault || (isVisible && !isOld && hasMore)) && (
         <QuietButton
           busy={isLoading}
           onClick={() => {

@@ -116,9 +116,9 @@ const POLL_MS = 30_000;
 
 /** The current figures of a game server in a row; once opened with plots of a span of time, which the address names. */
 export function Figures({ game, points, maxPlayers, otherServer }: FiguresProps) {
-  const [shownSpan, setShownSpan] = useState(spanInAddress);
-  const isOpen = shownSpan !== undefined;
-  const span = shownSpan ?? DEFAULT_SPAN;
+  const [visibleSpan, setShownSpan] = useState(spanInAddress);
+  const isOpen = visibleSpan !== undefined;
+  const span = visibleSpan ?? DEFAULT_SPAN;
   const choose = (next: HistorySpan | undefined): void => {
     setShownSpan(next);
     setSpanInAddress(next);

@@ -17,7 +17,7 @@ const withValue = <K extends string>(words: Readonly<Record<K, string>>, value: 
     (value: Value) => string
   >;
 
-/** Actions of the audit that have words of their own. */
+/** Actions of the audit with their own texts. */
 const AUDITED = [
   "whitelist.add",
   "whitelist.remove",

@@ -28,21 +28,21 @@ function nextTab(key: string, at: number, count: number): number | undefined {
 interface Props {
   servers: GameServers;
   game: GameState;
-  isShown: boolean;
+  isVisible: boolean;
   children: ComponentChildren;
 }
 
 /** A tab for each game server, where there are several. Arrow keys move the focus; a press chooses. */
-export function ServerTabs({ servers, game, isShown, children }: Props) {
+export function ServerTabs({ servers, game, isVisible, children }: Props) {
   const row = useRef<HTMLDivElement>(null);
   const { all, chosen, choose } = servers;
   // On a phone the row scrolls.
   useEffect(() => {
     const tab = row.current?.querySelector<HTMLElement>("[aria-selected=true]");
-    if (!isShown || !row.current || !tab) return;
+    if (!isVisible || !row.current || !tab) return;
     const { offsetLeft, offsetWidth } = tab;
     row.current.scrollTo({ left: offsetLeft - (row.current.clientWidth - offsetWidth) / 2 });
-  }, [chosen, isShown]);
+  }, [chosen, isVisible]);
   if (chosen === undefined) return <>{children}</>;
 
   const moveFocus = (event: TargetedKeyboardEvent<HTMLElement>): void => {

@@ -42,11 +42,11 @@ export function useFeed(heartbeatMs: number, only?: { figuresOf: string | undefi
     let hasEnded = false;
     let state: FeedState = "connecting";
     let changedAt = Date.now();
-    let heardAt = changedAt;
+    let lastReceivedAt = changedAt;
     let catchUpTimer: ReturnType<typeof setTimeout> | undefined;
     let renewalTimer: ReturnType<typeof setTimeout> | undefined;
     const publish = (update: FeedUpdate): void => {
-      heardAt = Date.now();
+      lastReceivedAt = Date.now();
       for (const listener of listeners.current) listener(update);
     };
     const enter = (next: FeedState): void => {
@@ -71,7 +71,7 @@ export function useFeed(heartbeatMs: number, only?: { figuresOf: string | undefi
           publish(event);
           if (event.event === "status" || event.event === "players") catchUp();
         },
-        onGap: (at = heardAt) => publish({ event: "gap", heardAt: at }),
+        onGap: (at = lastReceivedAt) => publish({ event: "gap", lastReceivedAt: at }),
         onState(now) {
           changedAt = Date.now();
           clearTimeout(catchUpTimer);

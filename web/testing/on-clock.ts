@@ -75,16 +75,16 @@ export class OnClock {
 
   /**
    * Moves the clocks of the service and of a page, in steps as long as the heartbeat timeout. In each step the page's clock waits for
-   * data of the stream, or it would outrun the network; not where `isHeard` is false: hidden, or in an outage.
+   * data of the stream, or it would outrun the network; not if `hasHeartbeat` is false: hidden, or in an outage.
    */
-  async pass(page: Page, ms: number, isHeard = true): Promise<void> {
+  async pass(page: Page, ms: number, hasHeartbeat = true): Promise<void> {
     // It stops at a moment that is still to come.
     await eventually(async () => page.clock.pauseAt(Number(await page.evaluate("Date.now()")) + 1_000));
     for (let passed = 0; passed < ms; passed += STEP_MS) {
       const before = await heard(page);
       this.side.clock.advance(STEP_MS);
       await this.side.pack.snapshot("Steve", "Alex");
-      if (isHeard) await eventually(async () => expect(await heard(page)).toBeGreaterThan(before));
+      if (hasHeartbeat) await eventually(async () => expect(await heard(page)).toBeGreaterThan(before));
       await page.clock.runFor(STEP_MS);
     }
     await page.clock.resume();
