@@ -51,7 +51,7 @@ export const script: Bench = {
     const minutes: Report[] = [];
     for (let i = 0; i < ROUNDS; i++) minutes.push(await measured(game, () => chat(TICKS_PER_MINUTE)));
     if (received < 0.4 * ROUNDS * TICKS_PER_MINUTE)
-      throw new Error(`only ${received} messages reached the web`);
+      throw new Error(`only ${received} messages reached the website`);
     // Other load on the machine can only add time.
     const best = (key: "meanMs" | "p99Ms" | "maxMs"): number =>
       Math.min(...minutes.map(minute => minute[key]));

@@ -86,7 +86,7 @@ describe("messages of the game", () => {
   });
 });
 
-describe("messages of the web", () => {
+describe("messages of the website", () => {
   const ann = (more: Partial<Connection> = {}): Connection => ({
     ...{ name: "ann", until: 99_000, received: [], exceptions: [] },
     said: ["ann 1", "ann 2"].map((text, i) => ({ text, at: 1_000 + i })),

@@ -160,7 +160,7 @@ export function judgeConnection(
 }
 
 /**
- * Messages of the web reach the game at most once, in the order of their sender. A message that did not reach it got an
+ * Messages of the website reach the game at most once, in the order of their sender. A message that did not reach it got an
  * EXCEPTION, unless its connection ended before that was due.
  */
 export function judgeWebLines(

@@ -129,8 +129,8 @@ class Chaos {
   /** Waits until everything has settled, and checks all records against the rules. */
   async settle(backMs: number): Promise<Report> {
     await this.#findWayBack(backMs);
-    const isHeard = ({ lastLine }: Reader): boolean => lastLine === this.#game.lines.length;
-    await this.#until(() => this.#browsers.inFlight === 0 && this.#readers.every(isHeard));
+    const hasAllLines = ({ lastLine }: Reader): boolean => lastLine === this.#game.lines.length;
+    await this.#until(() => this.#browsers.inFlight === 0 && this.#readers.every(hasAllLines));
     await sleep(VERIFICATION_MS + VERIFICATION_MS / 4 + 500);
     await this.#browsers.settle();
     const journal = this.#journal;
@@ -247,7 +247,7 @@ class Chaos {
 
   /**
    * Waits until everything works at every sidecar: the status, a message of the game at every socket and every subscriber, and one
-   * of the web in the game. More than `dueMs` is a violation. @returns the duration, in milliseconds
+   * of the website in the game. More than `dueMs` is a violation. @returns the duration, in milliseconds
    */
   async #findWayBack(dueMs: number): Promise<number> {
     const begun = this.#journal.now();
@@ -259,7 +259,7 @@ class Chaos {
       this.#visitors[0]?.speak();
     }, EVERY.webLine);
     const checks: [what: string, holds: () => boolean | Promise<boolean>][] = [
-      ["a line of the web in the game", () => (this.#game.displayed.at(-1)?.at ?? 0) > begun],
+      ["a message of the website in the game", () => (this.#game.displayed.at(-1)?.at ?? 0) > begun],
     ];
     for (const { urls } of this.#sidecars.processes)
       checks.push([`${urls.public}/status`, () => isAnswered(`${urls.public}/status`)]);

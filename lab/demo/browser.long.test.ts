@@ -15,7 +15,8 @@ const press = (name: string, item: string): Promise<void> =>
 const consoleSays = (text: string): Promise<void> =>
   consoleOf(page).getByText(text).filter({ visible: true }).first().waitFor();
 /** The code of the browser session, as the web console shows it. */
-const shownSession = async (): Promise<string> => (await consoleOf(page).locator("code").textContent()) ?? "";
+const sessionOnPage = async (): Promise<string> =>
+  (await consoleOf(page).locator("code").textContent()) ?? "";
 
 inBrowser.describe("the panel of the demo", () => {
   const open = panelOfSuite();
@@ -61,7 +62,7 @@ inBrowser.describe("the panel of the demo", () => {
     const filled = await page
       .locator(".slot")
       .evaluateAll(slots => slots.map(slot => slot.textContent ?? ""));
-    const session = await shownSession();
+    const session = await sessionOnPage();
     expect([filled[4], filled[11], filled[15]]).toEqual([`browser ${session}`, "Accept", "Decline"]);
     expect(filled.filter(text => text !== "")).toHaveLength(3);
     expect(session).toMatch(/^[0-9a-f]{8}$/);

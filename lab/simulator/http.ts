@@ -109,7 +109,7 @@ export class SimulatedHttp {
     this.#recent.push({ ...info, bytes, tick: this.#tick, fault: fault?.kind });
     const wait = fault?.kind === "delay" ? (fault.requestTicks ?? 0) : 0;
     const { cutSeconds = Number.POSITIVE_INFINITY } = this.#quirks;
-    const askedAt = this.#now();
+    const requestedAt = this.#now();
     if (fault?.kind === "duplicate") {
       this.#copies.push({ outgoing, at: this.#tick + 1 + fault.afterTicks });
     }
@@ -117,8 +117,8 @@ export class SimulatedHttp {
       id,
       outgoing,
       fault,
-      deadline: askedAt + (timeout || DEFAULT_TIMEOUT_S) * 1000,
-      cutAt: askedAt + cutSeconds * 1000,
+      deadline: requestedAt + (timeout || DEFAULT_TIMEOUT_S) * 1000,
+      cutAt: requestedAt + cutSeconds * 1000,
       sendAt: this.#tick + wait,
       answer: undefined,
       deliverAt: 0,

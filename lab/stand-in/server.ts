@@ -4,7 +4,7 @@ import { runRealtime } from "../simulator/realtime.ts";
 import { createServerFolderSimulator, type ServerFolderGame } from "../simulator/server-folder.ts";
 import type { StandInBehaviour } from "./deviations.ts";
 import { createPorts } from "./ports.ts";
-import { keepWorld, keptWorld, lockWorld, makeWhatIsMissing, saveLevel } from "./world.ts";
+import { keepWorld, lockWorld, makeWhatIsMissing, readSavedWorld, saveLevel } from "./world.ts";
 
 /** A running server. */
 interface StandIn {
@@ -26,7 +26,7 @@ export async function startStandIn(
   if ("faults" in server) throw new Error(server.faults.join("\n"));
   await makeWhatIsMissing(server);
   const unlock = lockWorld(server);
-  const earlier = keptWorld(server);
+  const earlier = readSavedWorld(server);
   let game: ServerFolderGame | undefined;
   const ports = createPorts(server, () => game?.simulator.world.players.length ?? 0);
   const running = await createServerFolderSimulator(root, {

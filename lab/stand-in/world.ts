@@ -61,7 +61,7 @@ const bytesOf = (root: RootTag): Promise<Uint8Array> =>
 const fileOf = ({ world }: ServerFolder): string => join(world.folder, "db", "000001.json");
 
 /** The saved world of an earlier run. */
-export function keptWorld(server: ServerFolder): SavedWorld | undefined {
+export function readSavedWorld(server: ServerFolder): SavedWorld | undefined {
   try {
     const read: SavedWorld = JSON.parse(readFileSync(fileOf(server), "utf8"));
     return read;
@@ -70,7 +70,7 @@ export function keptWorld(server: ServerFolder): SavedWorld | undefined {
   }
 }
 
-/** Saves the world; if the process is killed meanwhile, the previous save stays. */
+/** Saves the world; if the process is killed during that, the previous save stays. */
 export function keepWorld(server: ServerFolder, world: SavedWorld): void {
   const path = fileOf(server);
   writeFileSync(`${path}.new`, JSON.stringify(world));

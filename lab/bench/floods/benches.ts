@@ -18,7 +18,7 @@ const LONG_LINE = "\u6f22".repeat(500);
 
 /** Longest wait of a new visitor at the 95th percentile, and most memory of the sidecar. */
 const MAX_MS: Readonly<Record<string, number>> = { "catching-up": 500, idle: 100, "chat-lines": 500 };
-const USUAL_MOST_MS = 250;
+const DEFAULT_MAX_MS = 250;
 const MAX_MB = 300;
 
 /** Wait of a new visitor while one hostile address attacks a sidecar with default limits, 100 players and 500 long events. */
@@ -38,7 +38,7 @@ async function attacked(name: string): Promise<Result> {
   await startPart("--attack", name, new URL(base).port);
   await sleep(BEGIN_MS);
   const { waits, failures } = await visit(base, paths, ATTACK_MS);
-  const mostMs = MAX_MS[name] ?? USUAL_MOST_MS;
+  const mostMs = MAX_MS[name] ?? DEFAULT_MAX_MS;
   const p95 = quantile(waits, 0.95);
   const peakMb = peakOf(pid);
   const failed =

@@ -15,7 +15,7 @@ const BUTTON = "#4c5a3f";
 type PlayerWithForm = PlayerView & { form: FormView };
 
 /** Players who have a form, in the order of the list. */
-const askedPlayers = ({ world }: WorldSocket): PlayerWithForm[] =>
+const playersWithForm = ({ world }: WorldSocket): PlayerWithForm[] =>
   (world?.players ?? []).filter((player): player is PlayerWithForm => player.form !== undefined);
 
 /** Id of the screen of a player, which gets the focus. */
@@ -71,7 +71,7 @@ function Buttons({ form, onPress }: { form: FormView; onPress(index: number): vo
 
 /** The form of the selected player, or of the first player who has one, over the map. */
 export function Screens({ socket, chosen }: { socket: WorldSocket; chosen: string }) {
-  const players = askedPlayers(socket);
+  const players = playersWithForm(socket);
   const selected = players.find(({ name }) => name === chosen) ?? players[0];
   const known = useRef(new Set<string>());
   useEffect(() => {

@@ -19,7 +19,7 @@ interface RowProps {
 const notesOf = ({ dead, busy, fighting, form }: PlayerView): { kind: string; text: string }[] =>
   [
     dead && { kind: "bad", text: texts.isDead },
-    form && { kind: "asked", text: texts.isAsked },
+    form && { kind: "asked", text: texts.hasForm },
     busy && { kind: "warn", text: texts.isBusy },
     fighting && { kind: "bad", text: texts.isFighting },
   ].filter(note => typeof note === "object");

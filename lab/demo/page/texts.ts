@@ -40,7 +40,7 @@ export const texts = {
   health: (health: number, max: number): string => `health ${health} of ${max}`,
   isDead: "dead",
   isBusy: "another screen is open",
-  isAsked: "has a request",
+  hasForm: "has a request",
   isFighting: "in a fight",
   sayAs: (name: string): string => `Say something as ${name}`,
   speak: "Say…",
