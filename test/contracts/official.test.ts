@@ -16,7 +16,7 @@ const served = async (path: string): Promise<Record<string, unknown>> =>
 
 /** Why a document does not match AsyncAPI's published schema; undefined if it does. */
 function asyncFaults(document: object): string | undefined {
-  // It includes the schema of its own schemas.
+  // It includes the schema of schemas.
   const ajv = new Ajv({ strict: false, allErrors: true, meta: false, validateSchema: false });
   addFormats.default(ajv);
   const schema: object = specs.schemas["3.0.0"];

@@ -36,7 +36,7 @@ const apache = findProgram(["apache2", "/usr/sbin/apache2"], "-v");
 const haproxy = findProgram(["haproxy", "/usr/sbin/haproxy"], "-v");
 
 /** The recipe on the configuration page, in the server block of an owner. */
-const shownRecipe: Recipe = (program, { folder, certificate, sidecar, port }) => {
+const exampleRecipe: Recipe = (program, { folder, certificate, sidecar, port }) => {
   const [location = "", map = ""] = blocks("docs/websites-and-tls.md", "nginx").map(block => block.text);
   const own = `listen 127.0.0.1:${port} ssl; ssl_certificate ${certificate.cert}; ssl_certificate_key ${certificate.key};`;
   return runNginx(
@@ -58,7 +58,7 @@ describe.each([
   { name: "caddy", program: caddy, write: caddyRecipe },
   { name: "apache2", program: apache, write: apacheRecipe },
   { name: "haproxy", program: haproxy, write: haproxyRecipe },
-  { name: "nginx, as the page of the configuration shows it,", program: nginx, write: shownRecipe },
+  { name: "nginx, as the page of the configuration shows it,", program: nginx, write: exampleRecipe },
 ])("the sidecar behind $name", ({ name, program, write }) => {
   needs(`${name.split(",")[0]} and openssl`, program !== undefined && openssl !== undefined).describe(
     "as in the recipe",

@@ -23,7 +23,7 @@ async function nextMessage(): Promise<string> {
 }
 
 describe("a game message", () => {
-  it("reaches the web, in any script and with its colours", async () => {
+  it("reaches the website, in any script and with its colours", async () => {
     await begin();
     for (const [text, line] of [
       ["a §cred §9blue§r b", "§§<Steve> §§a §#ff5555red §#447fffblue§§ b"],

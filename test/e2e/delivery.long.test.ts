@@ -52,8 +52,8 @@ describe.each(NETWORKS)("a network with %s (seed %d)", (_what, seed, faults) => 
     http.setFaults(undefined);
     await traffic.settle();
 
-    expect(traffic.heardFromGame()).toEqual(traffic.fromGame);
-    expect(traffic.heardFromWeb()).toEqual(traffic.fromWeb);
+    expect(traffic.receivedFromGame()).toEqual(traffic.fromGame);
+    expect(traffic.receivedFromWeb()).toEqual(traffic.fromWeb);
 
     const inGame = traffic.shownInGame();
     expect(new Set(inGame).size).toBe(inGame.length);

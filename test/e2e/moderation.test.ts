@@ -104,7 +104,7 @@ describe("the bans", () => {
   const audited = (): string[] =>
     audit.map(entry => `${"key" in entry && entry.key} ${entry.action} ${entry.name}: ${entry.outcome}`);
 
-  describe("a ban from the web", () => {
+  describe("a ban from the website", () => {
     it("kicks immediately, blocks joins from then on, and shows the reason and the duration", async () => {
       await begin();
       const steve = bridge.player("Steve");
@@ -142,7 +142,7 @@ describe("the bans", () => {
       expect(audit[0]).toMatchObject({ reason: "spam", address: "game" });
     });
 
-    it("holds while the sidecar is offline, reaches it later, and removes a ban from the web", async () => {
+    it("holds while the sidecar is offline, reaches it later, and removes a ban from the website", async () => {
       await begin();
       await ban("Kai");
       await bridge.tick(10);

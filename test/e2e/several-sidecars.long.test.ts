@@ -29,7 +29,7 @@ needs("redis-server", hasRedis).describe("three sidecars on one Redis", () => {
   let main: FakePack;
   let lobby: FakePack;
 
-  /** Three sidecars with these settings, and with a prefix of their own. */
+  /** Three sidecars with these settings, and with their own prefix. */
   async function start(yaml = YAML): Promise<void> {
     clock = new ManualClock();
     const [prefix, env] = [randomUUID(), moderators()];
@@ -90,13 +90,16 @@ needs("redis-server", hasRedis).describe("three sidecars on one Redis", () => {
     await everywhere("/linked-player", { status: "not_linked" }, { cookie });
   });
 
-  it("have one chat: a message of the web or a game reaches the sockets of all, and each game server once", async () => {
+  it("have one chat: a message of the website or a game reaches the sockets of all, and each game server once", async () => {
     const sockets = [await socketAt(0), await socketAt(1), await socketAt(2)];
     const [speaker, ...others] = sockets.reverse();
-    speaker?.say("from the web");
-    for (const other of others) expect(await other.next()).toEqual({ type: "CHAT", content: "from the web" });
+    speaker?.say("from the website");
+    for (const other of others)
+      expect(await other.next()).toEqual({ type: "CHAT", content: "from the website" });
     for (const pack of [main, lobby])
-      expect((await pack.carryOut("done")).body).toMatchObject({ text: "§7[Web]§r <Guest> from the web" });
+      expect((await pack.carryOut("done")).body).toMatchObject({
+        text: "§7[Web]§r <Guest> from the website",
+      });
     await main.report(said("from the game"));
     for (const socket of sockets)
       expect(await socket.next()).toEqual({ type: "CHAT", content: "§§<Steve> §§from the game" });

@@ -189,7 +189,7 @@ describe("a code", () => {
     const { location } = await sites.goOn(browser);
     return {
       browser,
-      authRequest: authRequest,
+      authRequest,
       location,
       code: redirectParams(location).code ?? "",
       code_verifier: authRequest.verifier,

@@ -26,8 +26,8 @@ afterEach(async () => {
 
 const idsOf = (): string[] => receiver.received.map(({ headers }) => String(headers["webhook-id"]));
 
-/** One socket sends messages and another receives them, until the sidecar is killed meanwhile; returns the received ones. */
-async function heardBeforeKill(round: number): Promise<string[]> {
+/** One socket sends messages and another receives them, until the sidecar is killed; returns the received ones. */
+async function receivedBeforeKill(round: number): Promise<string[]> {
   const [speaker, listener] = [
     await ChatSocket.open(own.urls.public),
     await ChatSocket.open(own.urls.public),
@@ -53,7 +53,7 @@ describe("a webhook of a sidecar that is killed repeatedly", () => {
     };
     const received: string[] = [];
     for (let round = 0; round < ROUNDS; round++) {
-      received.push(...(await heardBeforeKill(round)));
+      received.push(...(await receivedBeforeKill(round)));
       await own.sidecar.start();
     }
     expect(received.length).toBeGreaterThanOrEqual((ROUNDS * LINES) / 2);

@@ -158,7 +158,7 @@ export class Listeners {
   }
 
   /** Whether a stream has reported the game as offline; an `online` event may come after the streams are open. */
-  get heardAway(): boolean {
+  get receivedAway(): boolean {
     return this.events("server").some(states => states.some(({ state }) => state === "away"));
   }
 

@@ -75,7 +75,7 @@ export class Bench {
   formQuestions = 0;
   /** the answer to the question about the list of past players, and the number of times it was asked */
   everybody = false;
-  askedOfEverybody = 0;
+  knownPlayersQuestions = 0;
   /** what is said when setup asks whether the world is the one that is played, and the other worlds that it has named */
   isPlayed = true;
   otherWorlds: readonly string[] = [];
@@ -148,7 +148,7 @@ export class Bench {
         return this.chest;
       },
       knownPlayers: async () => {
-        this.askedOfEverybody++;
+        this.knownPlayersQuestions++;
         return this.everybody;
       },
       isPlayedWorld: async (_levelName, others) => {

@@ -185,7 +185,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
       shared,
       stores,
       pack,
-      events: events,
+      events,
     },
     server: gameServers.first,
     /** of each game server, the first one first */
@@ -273,7 +273,7 @@ export const limited = (by: string, seconds: number) => ({ answer: "held", by, w
 /** A web client without a session, in the chat of all game servers. */
 export const SOMEBODY: Speaker = { id: "socket", session: undefined, server: undefined };
 
-/** Sends a chat message from the web. */
+/** Sends a chat message from the website. */
 export function written(text: string): WebLine {
   const line = webLine(text, text.length);
   if (!line) throw new Error("there is nothing to see in it");

@@ -83,8 +83,8 @@ export class Traffic {
     await Promise.all(this.#waiting);
     await this.#bridge.until(
       () =>
-        this.heardFromGame().length >= this.fromGame.length &&
-        this.heardFromWeb().length >= this.fromWeb.length,
+        this.receivedFromGame().length >= this.fromGame.length &&
+        this.receivedFromWeb().length >= this.fromWeb.length,
     );
     await this.#bridge.until(async () => {
       const states = await Promise.all(this.linked.map(({ browser }) => browser.status()));
@@ -94,11 +94,11 @@ export class Traffic {
   }
 
   /** Game messages that the observer received, as typed. */
-  heardFromGame(): string[] {
+  receivedFromGame(): string[] {
     return this.#heard().flatMap(line => (line.startsWith("§§<Steve> §§") ? [line.slice(12)] : []));
   }
 
-  heardFromWeb(): string[] {
+  receivedFromWeb(): string[] {
     return this.#heard().filter(line => line.startsWith("web "));
   }
 

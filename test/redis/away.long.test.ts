@@ -129,7 +129,7 @@ needs("redis-server", hasRedis).describe("while Redis is offline", () => {
           Array.from({ length: 4 }, () => lines.map(line => `§§<Steve> §§${line}`)),
         ),
       );
-      expect(listeners.heardAway).toBe(false);
+      expect(listeners.receivedAway).toBe(false);
       expect(listeners.areOpen).toBe(true);
       await eventually(async () => {
         // The game counts as online as long as it reports.

@@ -41,7 +41,7 @@ needs("redis-server", hasRedis).describe("one of two sidecars that is disconnect
       expect((await pack.report({ is: "said", name: "Steve", text })).status).toBe(200);
     }
   }
-  const heardAll = (): Promise<void> =>
+  const receivedAll = (): Promise<void> =>
     eventually(() => expect(listeners.lines()).toEqual(Array(4).fill(said)));
 
   it.each(["cut", "silent", "deaf", "held"] as const)(
@@ -49,7 +49,7 @@ needs("redis-server", hasRedis).describe("one of two sidecars that is disconnect
     async how => {
       const { cookie } = await newSession(cut.base);
       await say(5);
-      await heardAll();
+      await receivedAll();
       const socket = await ChatSocket.open(cut.base);
       ends(() => socket.close());
 
@@ -78,8 +78,8 @@ needs("redis-server", hasRedis).describe("one of two sidecars that is disconnect
       expect(performance.now() - healed).toBeLessThan(BACK_MS);
       await saying;
       await say(5);
-      await heardAll();
-      expect(listeners.heardAway).toBe(false);
+      await receivedAll();
+      expect(listeners.receivedAway).toBe(false);
       expect(cut.log.of("error").length).toBeLessThan(4);
       expect(other.log.of("error")).toEqual([]);
     },
@@ -94,7 +94,7 @@ needs("redis-server", hasRedis).describe("one of two sidecars that is disconnect
     await say(1);
     line.heal();
     await eventually(async () => expect((await ask(cut.base, "/status")).status).toBe(200));
-    await heardAll();
-    expect(listeners.heardAway).toBe(false);
+    await receivedAll();
+    expect(listeners.receivedAway).toBe(false);
   });
 });

@@ -71,9 +71,9 @@ needs("redis-server", hasRedis).describe("after Redis has lost all data", () => 
         expect((await ask(base, "/console.json")).json).toMatchObject({ webChat: "linked" });
       }
       for (const [i, socket] of sockets.entries()) {
-        socket.say(`from the web ${i}`);
+        socket.say(`from the website ${i}`);
         await eventually(async () =>
-          expect(JSON.stringify(await pack.take())).toContain(`from the web ${i}`),
+          expect(JSON.stringify(await pack.take())).toContain(`from the website ${i}`),
         );
       }
       for (const { log } of sides)

@@ -99,13 +99,13 @@ needs("redis-server", hasRedis).describe("known players in Redis", () => {
     const [first = ""] = ALL;
     const token = randomUUID();
     const lease = { token };
-    const isKept = (more: object): Promise<void> =>
+    const isStored = (more: object): Promise<void> =>
       known.change([first], () => ({ record: there("Told") }), { ...MANY, ...more });
     await command("SET", "turn", token);
     await redis.server().command("CONFIG", "SET", "maxmemory", "100kb");
     try {
-      await expect(isKept({})).rejects.toThrow(StorageFull);
-      await isKept({ lease });
+      await expect(isStored({})).rejects.toThrow(StorageFull);
+      await isStored({ lease });
       expect((await known.read([first])).get(first)?.name).toBe("Told");
       expect([(await known.present()).size, await known.count(), await known.count("name 1")]).toEqual([
         2, 2, 1,

@@ -167,7 +167,7 @@ needs("redis-server", hasRedis).describe("messages of a pack, to two sidecars", 
     expect(await link(cookie)).toEqual(statuses("not_linked"));
   });
 
-  it("give the web no space in a full Redis", async () => {
+  it("give the website no space in a full Redis", async () => {
     const [one] = sides;
     const { cookie } = await newSession(one.base);
     await linked(cookie);
