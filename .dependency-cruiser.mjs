@@ -128,7 +128,7 @@ const ROOMS = {
     ],
     types: ["sidecar/kernel/storage", "sidecar/platform", "shared/public"],
   },
-  // What is asked of a game server: in the game, and from beside it.
+  // Parts of one game server: in the game, and beside it.
   "prove/script": { may: ["behavior_pack"], types: ["npm:@minecraft/*"] },
   "prove/script/main.ts": { may: ["prove/script", "npm:@minecraft/*"] },
   prove: {

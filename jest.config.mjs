@@ -31,7 +31,7 @@ export default {
   testSequencer: "<rootDir>/test/jest/longest-first.mjs",
   // Tests wait for the network and for browsers more than they compute: no core is left idle.
   maxWorkers: availableParallelism() + 2,
-  // Modules of finished files stay in memory. With a limit, even a single file gets a process of its own, which ends although a
+  // Modules of finished files stay in memory. With a limit, even a single file gets its own process, which ends although a
   // test that failed has left a server open.
   workerIdleMemoryLimit: "1GB",
   // A deadline for what hangs, on a busy machine too. The second one is for a worker that has finished and has to end.

@@ -41,7 +41,7 @@ export const configOption = (file: string, { home }: Pick<Commands, "home">): st
  * @param root folder of the repository, or of the archive with the sidecar in it
  */
 export function commandsIn(root: string, platform = process.platform, cwd = process.cwd()): Commands {
-  const node = (path: string): string => `node ${quoted(shownFrom(cwd, join(root, path)))}`;
+  const node = (path: string): string => `node ${quoted(relativeTo(cwd, join(root, path)))}`;
   const of = (call: (name: string) => string): Commands =>
     ({
       ...Object.fromEntries(TASKS.map(name => [name, call(name)])),
@@ -65,7 +65,7 @@ function starter(root: string, platform: string, cwd: string): string {
   const isWindows = platform === "win32";
   const name = isWindows ? "start.cmd" : "start.sh";
   if (resolve(cwd) === resolve(root)) return `${isWindows ? ".\\" : "./"}${name}`;
-  return quoted(shownFrom(cwd, join(root, name)));
+  return quoted(relativeTo(cwd, join(root, name)));
 }
 
 /** The error for an extra argument: often a folder without quotes, or one whose `--server` npm has removed. */
@@ -79,7 +79,7 @@ export function quoted(path: string, platform = process.platform): string {
   return `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-function shownFrom(cwd: string, path: string): string {
+function relativeTo(cwd: string, path: string): string {
   const short = relative(cwd, path);
   return short.startsWith("..") || isAbsolute(short) ? path : short;
 }

@@ -100,7 +100,7 @@ describe("the form for every title", () => {
   const branches = (control("server_form.json", "long_form").controls as Control[]).map(
     branch => Object.entries(branch)[0] as [string, Control],
   );
-  const shownWhen = ([, branch]: [string, Control]): Json =>
+  const visibleWhen = ([, branch]: [string, Control]): Json =>
     (branch.bindings as Control[]).find(binding => binding.target_property_name === "#visible")
       ?.source_property_name ?? null;
 
@@ -109,7 +109,7 @@ describe("the form for every title", () => {
       "every_other_form@common_dialogs.main_panel_no_buttons",
       "web_bridge_form@web_bridge_form.chest",
     ]);
-    const [other, chest] = branches.map(shownWhen);
+    const [other, chest] = branches.map(visibleWhen);
     expect(other).toBe(`((#title_text - '${CHEST_FLAG}') = #title_text)`);
     expect(chest).toBe(`(not ${other})`);
     expect(branches[0]?.[1].$child_control).toBe("server_form.long_form_panel");

@@ -7,7 +7,7 @@ import { npm, runNode } from "./run.mjs";
 import { summary } from "./test-summary.mjs";
 
 /** Space for the temporary files of all tests, in bytes. */
-const LEAST_ROOM = 4 * 2 ** 30;
+const MIN_FREE_BYTES = 4 * 2 ** 30;
 
 const given = process.argv.slice(2);
 const isLong = given[0] === "--long";
@@ -52,7 +52,7 @@ process.exitCode = code === 0 && isChecked ? 0 : 1;
 function inMemory() {
   if (process.env.TMPDIR !== undefined || !existsSync("/dev/shm")) return undefined;
   const { bavail, bsize } = statfsSync("/dev/shm");
-  if (bavail * bsize < LEAST_ROOM) return undefined;
+  if (bavail * bsize < MIN_FREE_BYTES) return undefined;
   const made = mkdtempSync("/dev/shm/tests-");
   // Some machines do not allow to run programs there.
   writeFileSync(join(made, "program"), "#!/bin/sh\n", { mode: 0o755 });

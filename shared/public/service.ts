@@ -45,7 +45,7 @@ export const serviceSettings = object("Settings that a page needs before it show
   messagesPerSecond: count("Sustained messages per second per WebSocket."),
   messagesBurst: count("Burst size of messages per WebSocket."),
   webChat: oneOf(
-    "Who can write in the chat on the web: with `linked` only browsers that are linked to a player, with `read-only` no one; with `off` there is no chat.",
+    "Who can write in the chat on the website: with `linked` only browsers that are linked to a player, with `read-only` no one; with `off` there is no chat.",
     ...WEB_CHAT_MODES,
   ),
   whitelistNames: oneOf(
