@@ -161,7 +161,7 @@ export const banRoutes = routes("Moderation", {
       parameters: [
         pathParameter(
           "uuid",
-          "Of the player, as `GET /bans` lists it.",
+          "UUID of the player, as in `GET /bans`.",
           "25f6be79-78bb-5d2a-9d14-dde1a1ccd90a",
         ),
       ],

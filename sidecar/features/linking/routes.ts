@@ -195,7 +195,7 @@ export const linkingRoutes = routes("Linking", {
       ...LINK_REQUEST_ANSWERS,
       summary: "Send a link request to a player",
       description: api =>
-        `A form opens for the player in the game and shows the first eight characters of the session. With several game servers, the request goes to the first one that lists a player of this name, or to \`server\` alone; the link counts on all of them. After ${time(api.verificationTimeout)} without an answer the request is \`declined\`. From \`declined\` and \`accepted\` a new request begins; an earlier link ends once the new player is found online. If another session with the same first eight characters has a pending request for this player, both end: that one is \`declined\` and its form closes, this one gets 429, and \`GET /linked-player\` has the \`reason\` for both. Requests with these characters then have to wait as long as a request lasts, and twice as long each further time. Players can block all requests. The session is checked before the body.`,
+        `A form opens for the player in the game and shows the first eight characters of the session. With several game servers, the request goes to the first one that lists a player of this name, or to \`server\` alone; the link counts on all of them. After ${time(api.verificationTimeout)} without an answer the request is \`declined\`. From \`declined\` and \`accepted\` a new request begins; an earlier link ends once the new player is found online. If another session with the same first eight characters has a pending request for this player, both end: that one is \`declined\` and its form closes, this one gets 429, and \`GET /linked-player\` has the \`reason\` for both. Requests with these characters then have to wait as long as a request lasts, and twice as long each further time. Players can block all requests.`,
       rate: rateOfRequests,
       auth: session,
       body: ["LinkRequest", linkRequest],
@@ -265,7 +265,7 @@ export const linkingRoutes = routes("Linking", {
   getSessionLabel: route(
     "GET /session/label",
     {
-      summary: "The label of this browser's chat messages in the feed",
+      summary: "The label of this browser's chat messages in events",
       description: `With it a page recognises its own messages in \`GET /events\`. It reveals nothing of the session. ${WITHOUT_GAME}`,
       auth: session,
       answers: { 200: { description: "The label.", body: "SessionLabel" } },

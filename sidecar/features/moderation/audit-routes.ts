@@ -25,7 +25,7 @@ export const auditRoutes = routes("Moderation", {
       parameters: [
         queryParameter(
           "limit",
-          `How many entries, 1 to ${ENTRIES.most}; ${ENTRIES.usual} without it.`,
+          `Most entries in the response. Default: ${ENTRIES.usual}.`,
           { type: "integer", minimum: 1, maximum: ENTRIES.most },
           20,
         ),

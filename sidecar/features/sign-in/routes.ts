@@ -126,7 +126,7 @@ async function end(
 const goOnRequest = object({ uuid: text(ID_LENGTH, 1) });
 
 const parameters = [
-  pathParameter("uid", "The sign-in, as the address of its page names it.", "PZm0cXhu5rXo3kWv9sJ2q"),
+  pathParameter("uid", "Id of the sign-in, from the address of its page.", "PZm0cXhu5rXo3kWv9sJ2q"),
 ];
 const ENDED = { 200: { description: "Where the browser continues.", body: "SignInEnd" } } as const;
 

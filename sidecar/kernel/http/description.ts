@@ -14,7 +14,7 @@ export const textFor = (text: PerSettings<string>, api: ApiSettings): string =>
 
 /** Sections of the documents. */
 export const TAGS = {
-  "Game server": "Status, players and history. No key required.",
+  "Game server": "Status, players and history. Only known players may need a key.",
   Linking: "Browser sessions and the players they are linked to.",
   "Signing in": "Other sites find out which player a visitor is, if the player agrees.",
   Whitelist: "The game's allowlist, for administrators.",

@@ -14,7 +14,7 @@ export const ERROR_MESSAGES: Record<ServiceErrorCode, string> = {
   invalid_idempotency_key:
     "`Idempotency-Key` must be a text of 1 to 128 ASCII characters, in quotes unless it is of letters, digits and `._:+/=-`.",
   invalid_label:
-    "`label` must be the eight characters of a browser, as the feed and the chat in the game show them, or `--------`.",
+    "`label` must be the eight letters of a browser, as in `GET /events` and in the game's chat, or `--------`.",
   missing_session:
     "The session cookie is missing or not a UUID, or two cookies name different sessions. Call `GET /initialize` first.",
   origin_not_allowed:

@@ -22,7 +22,7 @@ export const IDEMPOTENCY_KEY: Parameter = {
   in: "header",
   required: false,
   description:
-    "Any text of up to 128 characters, new for each action, such as a UUID in quotes: after a lost answer, send the same request again to get the answer of the first one, without a second action. It is valid for one hour, in the process that got the first request, and belongs to the admin key.",
+    "A new text for each action, up to 128 characters, such as a UUID in quotes. If the response is lost, send the same request again within an hour: it returns the first response, and nothing is done twice. Only the process that got the first request knows it. Each admin key has its own.",
   schema: { type: "string", pattern: WRITTEN.source },
   example: '"8e03978e-40d5-43dd-bc93-6894a57f9324"',
 };

@@ -12,13 +12,13 @@ const MAX_KEY_LENGTH = 1_024;
 export const PAGE_PARAMETERS: readonly Parameter[] = [
   queryParameter(
     "limit",
-    `Reads the list a page at a time: most elements of a page, ${PAGE.usual} with \`after\` alone. Without both: the whole list.`,
+    `Most elements in the response. Default: the whole list, or ${PAGE.usual} with \`after\`.`,
     { type: "integer", minimum: 1, maximum: PAGE.most },
     PAGE.usual,
   ),
   queryParameter(
     "after",
-    'Where the page begins: take the address of the next page from the header `Link` with `rel="next"`.',
+    'Where the next page begins. The header `Link` with `rel="next"` has the address of that page.',
     { type: "string", minLength: 1 },
     "Ikhlcm9icmluZSI",
   ),
