@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { lineForWeb } from "../sidecar/features/chat/rules/chat.ts";
+import { lineForFeed, lineForWeb } from "../sidecar/features/chat/rules/chat.ts";
 import { encodeColours } from "../sidecar/features/chat/rules/colours.ts";
 import { isSurelyFromWeb, segments } from "./index.ts";
 
@@ -55,17 +55,20 @@ describe("where a line comes from", () => {
     "",
     "<Steve> hi",
     "§c<Steve> hi",
-    "§#ff0000<Steve> hi",
-    "§§hi",
+    "hi §§there",
+    "§#ff000<Steve> hi",
     "§§<Steve> §chi",
     "§§<Steve> §§",
   ])("is certain of a line that no game sends: %s", content => {
     expect(isSurelyFromWeb(content)).toBe(true);
   });
 
-  it("is not certain of what imitates a line of the game", () => {
-    expect(isSurelyFromWeb("§§<Steve> §§hi")).toBe(false);
-  });
+  it.each(["§§<Steve> §§hi", "§#ffff55[main]§§ The server restarts"])(
+    "is not certain of a message or an announcement of the game, or what imitates one: %s",
+    content => {
+      expect(isSurelyFromWeb(content)).toBe(false);
+    },
+  );
 
   it("is never taken for a message of the website if it is one of the game", () => {
     const text = fc.string({
@@ -73,5 +76,6 @@ describe("where a line comes from", () => {
       maxLength: 40,
     });
     fc.assert(fc.property(text, text, (name, said) => !isSurelyFromWeb(lineForWeb(name, said))));
+    fc.assert(fc.property(text, said => !isSurelyFromWeb(lineForFeed(`x${said}`))));
   });
 });

@@ -27,8 +27,8 @@ export function segments(content: string): Segment[] {
   return found;
 }
 
-/** The form of every line of the game: `<name> ` first, and `§` only in markers, none of which is empty. */
-const GAME_LINE = /^§§<[^§]*(?:§(?:§|#[0-9a-f]{6})[^§]+)*$/;
+/** The form of every message and announcement of the game: a marker first, `§` only in markers, and text after each. */
+const GAME_LINE = /^(?:§(?:§|#[0-9a-f]{6})[^§]+)+$/;
 
 /** Whether a line of `/chat` is certainly from another browser. If not, it may be from either: browsers can imitate the game. */
 export const isSurelyFromWeb = (content: string): boolean => !GAME_LINE.test(content);

@@ -57,7 +57,7 @@ export function sentMessages(api: Config["modules"]["api"]): Record<string, Mess
       title: "Chat message",
       summary: "A message from the game or from another browser",
       description:
-        "From the game: parts of one colour, each starting with `§#rrggbb`, or with `§§` for no colour; the message starts with `§§<`. From another browser: the text as it was sent, which can start the same way. A client does not get its own messages. Never treat it as HTML.",
+        "From the game: parts of one colour, each starting with `§#rrggbb`, or with `§§` for no colour. From another browser: the text as it was sent, which can start the same way. A client does not get its own messages. Never treat it as HTML.",
       examples: {
         game: ["Steve wrote `§ahi` in the game", "§§<Steve> §#55ff55hi"],
         web: ["Another browser wrote", "hello from the web"],
