@@ -32,39 +32,39 @@ declare const URLSearchParams: new (from: [name: string, value: unknown][]) => o
 
 /** Which stored events to return. */
 export interface EventsQuery {
-  /** all of them when it is left out */
+  /** default: all of them */
   types?: readonly KeptEvent[];
-  /** id of an event: those after it, oldest first; the newest when it is left out */
+  /** id of an event: returns those after it, oldest first; default: the newest */
   since?: string;
-  /** most events of the answer: 1 to 500, 100 when it is left out */
+  /** most events in the response: 1 to 500, default 100 */
   limit?: number;
-  /** name of a game server: its events and messages to all; of every one when it is left out */
+  /** name of a game server: its events and messages to all; default: events of every one */
   server?: string;
 }
 
 /** Which known players to return. */
 export interface KnownQuery {
-  /** `last-seen` when it is left out, and `name` with a `name` */
+  /** default: `last-seen`, or `name` with a `name` */
   sort?: "last-seen" | "first-seen" | "playtime" | "kills" | "deaths" | "visits" | "name";
   /** only names with this prefix, ignoring case; all players if blank */
   name?: string;
-  /** most players of the answer: 1 to 200, 50 when it is left out */
+  /** most players in the response: 1 to 200, default 50 */
   limit?: number;
-  /** the `next` of the previous answer to the same `sort` and `name`; the first page when it is null */
+  /** the `next` of the previous page, with the same `sort` and `name`; null: the first page */
   after?: string | null;
-  /** of an administrator, with the scope `players:read` */
+  /** an admin key with the scope `players:read` */
   key?: string;
 }
 
 /** For calls that must not be carried out twice. */
 interface OnceOptions extends CallOptions {
-  /** of letters, digits and hyphens, new for each act, such as a UUID: send it again after a lost answer */
+  /** letters, digits and hyphens, new for each action, such as a UUID; repeat a call with the same one if its response was lost */
   idempotencyKey?: string;
 }
 
 type Reply<T> = Promise<Result<T>>;
 
-/** A key; undefined: the session is that of a player who may moderate without one. */
+/** An admin key; undefined: use the session of a moderator without one. */
 type Key = string | undefined;
 
 /** One call for each endpoint. None throws: failures are in the result. */
@@ -99,7 +99,7 @@ export interface Client {
   linkPlayer(username: string, options?: CallOptions): Reply<Acknowledged<"verification_sent">>;
   /** The link of this browser: `GET /linked-player`. */
   linkedPlayer(options?: CallOptions): Reply<LinkedPlayerResponse>;
-  /** The label of this browser's messages in the feed: `GET /session/label`. */
+  /** The label of this browser's messages in events: `GET /session/label`. */
   label(options?: CallOptions): Reply<SessionLabel>;
   /** The session and its linked player, also while they are offline: `GET /session`. */
   session(options?: CallOptions): Reply<SessionData>;
@@ -128,8 +128,8 @@ export interface Client {
   bans(key: Key, options?: CallOptions): Reply<Ban[]>;
   /**
    * Bans a player on all game servers, or on the one of this client, and replaces an earlier ban. `for` is a duration such as
-   * `7d`; permanent without. `known` of the ban is false if no player of that name has been seen. Fails with `ambiguous_name` where two players have had the name. The key needs the scope
-   * `bans:write`.
+   * `7d`; without it the ban is permanent. `known` of the ban is false if no player of that name has ever been seen. Fails with
+   * `ambiguous_name` if two players have had the name. The key needs the scope `bans:write`.
    */
   ban(
     key: Key,
@@ -137,11 +137,11 @@ export interface Client {
     how?: { reason?: string | undefined; for?: string | undefined },
     options?: CallOptions,
   ): Reply<Banned>;
-  /** Lifts the bans of a player, or that of this client's game server. Fails with `not_banned` where there is none. */
+  /** Unbans a player, or on this client's game server alone. Fails with `not_banned` where there is none. */
   unban(key: Key, player: BannedPlayer, options?: CallOptions): Reply<Acknowledged<"unbanned">>;
   /**
-   * Mutes a browser in the web chat, by the label of its messages in the feed. `forHow` is a duration such as `30m`, at most `7d`; an
-   * hour without. The key needs the scope `chat:mute`.
+   * Mutes a browser in the web chat, by the label of its messages in events. `forHow` is a duration such as `30m`, at most `7d`;
+   * default: an hour. The key needs the scope `chat:mute`.
    */
   mute(key: Key, label: string, forHow?: string, options?: CallOptions): Reply<Acknowledged<"muted">>;
   /** Fails with `not_muted` where the browser is not muted. */
