@@ -2,7 +2,7 @@ import type { Result } from "../../../shared/result.ts";
 import type { ErrorDetail } from "./errors.ts";
 
 /** Characters of an unknown parameter that an error repeats. */
-const LONGEST_NAME = 64;
+const MAX_NAME_LENGTH = 64;
 
 /** Parameter by which pages keep caches away. It means nothing. */
 const CACHE_BUSTER = "_";
@@ -55,7 +55,7 @@ export function readParameters(
 }
 
 function unknownParameter(name: string, known: readonly string[]): { fault: QueryFault } {
-  const field = name.slice(0, LONGEST_NAME);
+  const field = name.slice(0, MAX_NAME_LENGTH);
   const expected = known.length > 0 ? `; expected ${known.join(", ")}` : "";
   return {
     fault: {
