@@ -27,7 +27,7 @@ needs("script, of Linux", HAS_SCRIPT).it(
     expect(out).toContain("[ ][ ][G][ ][ ][ ][R][ ][ ]");
     expect(out.indexOf("Every player has to take a resource")).toBeLessThan(out.indexOf("Changes:"));
     expect(bench.read(bench.config)).toContain("link-form: chest");
-    expect(out).toMatch(/name, first and last visit, how many visits, playtime, deaths and\s+kills/);
+    expect(out).toMatch(/name, first\s+and last visit, number of visits, playtime, deaths and kills/);
     expect(bench.read(bench.config)).toContain("show: everybody");
   },
 );

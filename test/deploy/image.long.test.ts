@@ -115,7 +115,7 @@ needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).de
       const after = await run(service("doctor"));
       expect([after.out, after.code]).toEqual([
         expect.stringMatching(
-          /\nThe game server is not running: not checked whether the pack connects\. .*\n$/,
+          /\nThe game server is not running: not checked whether the add-on connects\. .*\n$/,
         ),
         1,
       ]);

@@ -86,7 +86,7 @@ inBrowser.describe("a website on another domain, with the backend of the cookboo
       await ask(page);
       await sees(page, /^A request is waiting in the game/);
       await answer(DECLINE);
-      await sees(page, "The request was declined or timed out. You can try again.");
+      await sees(page, "The player declined. You can try again.");
     }
     await ask(page);
     await sees(page, /^Too many requests\. Try again in \d+ seconds\.$/);

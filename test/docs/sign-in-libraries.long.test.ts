@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { freePort } from "../../cli/free-port.ts";
-import { askFor, sees } from "../../web/testing/page.ts";
+import { askForOnline, sees } from "../../web/testing/page.ts";
 import { signInsOfSuite } from "../../web/testing/signing-in.ts";
 import { inBrowser } from "../../web/testing/stage.ts";
 import { ACCEPT } from "../helpers/browser.ts";
@@ -64,7 +64,7 @@ inBrowser.describe("a site of the sign-in page", () => {
 
   async function inGame(page: Page): Promise<void> {
     await sees(page, "Sign in to Tea house");
-    await askFor(page, "Steve");
+    await askForOnline(page, "Steve");
     await side.answerForm(ACCEPT);
     await sees(page, GREETED);
   }

@@ -75,7 +75,9 @@ describe("a flood of messages from 50 addresses", () => {
     );
 
     await bridge.tick(60 * TICKS_PER_SECOND);
-    const named = (bridge.side?.log.of("warn") ?? []).filter(({ message }) => message.startsWith("refused"));
+    const named = (bridge.side?.log.of("warn") ?? []).filter(({ message }) =>
+      message.startsWith("Rejected requests"),
+    );
     expect(named.length).toBeGreaterThan(0);
     expect(named.length).toBeLessThanOrEqual(20);
     expect(JSON.stringify(named)).toContain("203.0.");

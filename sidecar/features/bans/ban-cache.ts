@@ -71,7 +71,7 @@ export function createBanCache({
       const now = clock.monotonic();
       if (now - loggedAt < LOG_EVERY_MS) return;
       loggedAt = now;
-      log.error({ error }, "could not read or save the ban list");
+      log.error({ error }, "Could not read or save the ban list");
     }
   }
 

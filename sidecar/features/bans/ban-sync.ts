@@ -145,9 +145,9 @@ export function createBanSync(deps: {
       bucket.tokens = left;
       if (isNews) wake(undefined, server);
       if (outcomes.includes("full"))
-        log.warn({}, "a game server has more bans than the list can store: the last ones apply there alone");
+        log.warn({}, "A game server has more bans than the list can store: the last ones apply there alone");
       if (outcomes.includes("over"))
-        log.warn({}, "a game server changes too many bans: the last changes hold there alone");
+        log.warn({}, "A game server changes too many bans: the last changes apply there alone");
       for (const [i, change] of changes.entries()) {
         const outcome = outcomes[i];
         if (typeof outcome === "object") await auditBinding(server, outcome.bound);

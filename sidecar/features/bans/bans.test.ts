@@ -182,7 +182,7 @@ describe("a ban", () => {
     fault = new Error("damaged");
     await report(app.pack, steve());
     expect((await app.shared.server.bus.lastSnapshot())?.rows).toEqual([]);
-    expect(app.log.text).toContain("could not read or save the ban list");
+    expect(app.log.text).toContain("Could not read or save the ban list");
   });
 });
 
@@ -285,7 +285,7 @@ it("a list that cannot be read is not reported as an empty one, and logged once 
   await open({ stores: ({ bans }) => ({ bans: { ...bans, head: () => Promise.reject(fault) } }) });
   await expect(list()).rejects.toBe(fault);
   await expect(app.pack.bans()).rejects.toBe(fault);
-  const warnings = (): number => app.log.text.split("could not read or save the ban list").length - 1;
+  const warnings = (): number => app.log.text.split("Could not read or save the ban list").length - 1;
   for (let i = 0; i < 5; i++) await report(app.pack, steve());
   expect(warnings()).toBe(1);
   app.clock.setBack(3_600_000);
@@ -326,7 +326,7 @@ describe("the audit of two game servers", () => {
     const late = { name: "Kai", at: 20_000, lifted: true };
     await noisy.bans(late);
     expect([app.audit.length, await namesOf()]).toEqual([10_001, ["Alex", "Kai"]]);
-    expect(app.log.text).toContain("a game server changes too many bans");
+    expect(app.log.text).toContain("A game server changes too many bans");
     app.clock.advance(10_000);
     await noisy.bans(late);
     expect([app.audit.length, await namesOf()]).toEqual([10_002, ["Alex"]]);

@@ -85,7 +85,7 @@ export function createServerLinks(
         if (open) deps.servers.close(open, lease);
       }
     }
-    log.info({ links: ended }, "a player ended the links to them");
+    log.info({ links: ended }, "A player ended the links to them");
     const message = ended > 0 ? "api.unlinked" : "bridge.unlink-none";
     void game.act({ do: "tell", player, message }, undefined, lease);
   }
@@ -164,7 +164,7 @@ export function createServerLinks(
     if (step !== "stale") await limiter.answered(name, request, accepted, lease);
     if (step === "accepted" && deps.servers.all.length > 1)
       await gameServer.auditGameChange({ action: "link.accept", name }, name, "linked");
-    log.info({ request, result: step }, "a player answered a link request");
+    log.info({ request, result: step }, "A player answered a link request");
   }
 
   /** Records with a request that was sent to this game server, oldest first. */

@@ -91,8 +91,8 @@ describe("the audit", () => {
     expect(read().match(/"name":"."/g)).toHaveLength(4);
     expect(rotated.map(path => read(path))).toEqual(rotated);
     expect(log.of("error").map(({ message }) => message)).toEqual([
-      expect.stringContaining("could not rotate"),
-      expect.stringContaining("could not rotate"),
+      expect.stringContaining("Could not rotate"),
+      expect.stringContaining("Could not rotate"),
     ]);
     rmSync(`${file}.5`, { recursive: true });
     await audit.write(ENTRY);
@@ -148,7 +148,7 @@ describe("the audit", () => {
     expect(log.lines).toEqual([
       {
         level: "error",
-        message: expect.stringContaining("could not write the audit log"),
+        message: expect.stringContaining("Could not write the audit log"),
         fields: expect.objectContaining({ file, holder: "panel", name: "Herobrine", outcome: "whitelisted" }),
       },
     ]);

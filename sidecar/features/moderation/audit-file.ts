@@ -62,7 +62,7 @@ export function openAuditFile(
         await handle.close();
         // A file that is too long is better than a lost entry.
         await rotate().catch((error: unknown) =>
-          log.error({ file, error }, "could not rotate the audit log: it continues in the same file"),
+          log.error({ file, error }, "Could not rotate the audit log: it continues in the same file"),
         );
         handle = await openFile();
         found = await handle.stat();
@@ -114,7 +114,7 @@ export function openAuditFile(
         .catch((error: unknown) => {
           // No field of a line may be called a key.
           const { key: holder, ...what } = { key: undefined, ...entry };
-          log.error({ file, error, holder, ...what }, "could not write the audit log");
+          log.error({ file, error, holder, ...what }, "Could not write the audit log");
         });
       return last;
     },

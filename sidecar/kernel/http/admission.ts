@@ -136,7 +136,7 @@ export function createAdmission(deps: {
   /** those of them whose answer is a stream */
   const streams = new WeakSet<Duplex>();
   const blockList = createBlockList(clock, (address, forMs) => {
-    log.warn({ address, seconds: forMs / 1_000 }, "shut out an address that was refused too often");
+    log.warn({ address, seconds: forMs / 1_000 }, "Blocked an address that was rejected too often");
     if (!isThisMachine(address)) onBlocked(address);
   });
 

@@ -127,7 +127,7 @@ export const fieldErrorAnswer = <C extends FieldError>(
 
 /** 500 for a request, whose id finds the reason in the log. */
 export function unexpected(log: Log, req: IncomingMessage, fields: object): ErrorAnswer<"unexpected_result"> {
-  log.error({ requestId: requestIdOf(req), ...fields }, "a request ended with an unexpected result");
+  log.error({ requestId: requestIdOf(req), ...fields }, "A request ended with an unexpected result");
   return errorAnswer("unexpected_result");
 }
 

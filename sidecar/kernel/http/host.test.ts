@@ -196,7 +196,7 @@ describe("the own origin", () => {
     await side.api("trust-proxy: loopback");
     await statuses(NAME, `${PLAY}:8443`, { ...by("https"), "X-Forwarded-Port": "8443" });
     const fields = { requestId: expect.any(String), origin: `${PLAY}:8443`, own: PLAY };
-    const message = "refused a request of an origin that is not listed";
+    const message = "Rejected a request of an origin that is not listed";
     expect(side.log.of("warn")).toEqual(
       ["/initialize", "/chat"].map(path => expect.objectContaining({ message, fields: { ...fields, path } })),
     );

@@ -27,7 +27,7 @@ describe("a client that reaches a limit", () => {
     count("everybody", "2001:db8:0:0::/64");
     expect(log.lines).toEqual([]);
     clock.advance(MINUTE_MS);
-    const message = "rejected requests over the limits";
+    const message = "Rejected requests over the limits";
     expect(log.lines).toEqual([
       {
         level: "warn",

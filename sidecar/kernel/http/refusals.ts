@@ -142,8 +142,8 @@ export function createRefusals(deps: {
     const { named, others } = summary(tally, LOG_LINES);
     tally = emptyTally();
     for (const { address, refused, limits } of named)
-      log.warn({ address, refused, limits }, "rejected requests over the limits");
-    if (others) log.warn(others, "rejected requests over the limits from other addresses too");
+      log.warn({ address, refused, limits }, "Rejected requests over the limits");
+    if (others) log.warn(others, "Rejected requests over the limits from other addresses too");
   }
 
   /** of this process only */
@@ -193,6 +193,6 @@ export function createRefusedRequestLog(
       origin: printable(req.headers.origin),
       own: printable(comparedWith(req, trust)),
     };
-    log.warn({ ...fields, path: pathForLog(req.url) }, "refused a request of an origin that is not listed");
+    log.warn({ ...fields, path: pathForLog(req.url) }, "Rejected a request of an origin that is not listed");
   };
 }
