@@ -30,7 +30,8 @@ inBrowser.describe("the figures of the web console", () => {
       "gauge warn: 3.3 GB of 4.0 GBhigh",
       "gauge : 79% of the machine",
     ]);
-    expect(await page.locator(".gauge canvas").count()).toBe(4);
+    // The library of the plots is loaded when they are first opened.
+    await page.locator(".gauge canvas").nth(3).waitFor();
     await tps(17.9);
     await sees(page, "slow");
     expect((await gauges(page))[0]).toBe("gauge warn: 17.9 of 20slow");
