@@ -140,7 +140,8 @@ describe("an address with too many refusals", () => {
   it.each(Object.keys(FLOODS))("is blocked for ten seconds, with a log line: %s", async kind => {
     await FLOODS[kind]?.();
     const expected = [{ fields: { address: FROM, seconds: 10 } }];
-    const warnings = () => side.log.of("warn").filter(({ message }) => message.startsWith("Blocked an address"));
+    const warnings = () =>
+      side.log.of("warn").filter(({ message }) => message.startsWith("Blocked an address"));
     // Without requests, which would exceed its rate in the end.
     await eventually(() => expect(warnings()).toMatchObject(expected));
     expect(await isShutOut()).toBe(true);
