@@ -12,7 +12,7 @@ const phone = (width: number, height: number) => ({
   hasTouch: true,
   isMobile: true,
 });
-const CROWD = Array.from({ length: 14 }, (_, i) => `Player ${i + 1}`);
+const NAMES = Array.from({ length: 14 }, (_, i) => `Player ${i + 1}`);
 /** What sticks out of a page of a width in pixels, an expression for the page. */
 const tooWide = (width: number): string => `document.documentElement.scrollWidth === ${width} ? [] :
   [...document.querySelectorAll("main *, header *, nav *, footer *")]
@@ -24,7 +24,7 @@ inBrowser.describe("the first screen of a visitor", () => {
   const onStage = stagesOfSuite();
 
   it("shows a player on the smallest phone without scrolling, and the figures below the players", async () => {
-    await onStage(CROWD, { yaml: JOIN });
+    await onStage(NAMES, { yaml: JOIN });
     const page = await stage.page("", phone(320, 568));
     await page.locator(".state.online").waitFor();
     const bar = await page.locator("nav").boundingBox();
@@ -36,7 +36,7 @@ inBrowser.describe("the first screen of a visitor", () => {
   });
 
   it("finds one of many players by a part of the name, and sorts them", async () => {
-    await onStage(CROWD, { yaml: JOIN });
+    await onStage(NAMES, { yaml: JOIN });
     const page = await stage.page("", phone(390, 844));
     await sees(page, "Player 14");
     await page.getByLabel("Search players").fill("R 1");
@@ -52,7 +52,7 @@ inBrowser.describe("the first screen of a visitor", () => {
     await sees(page, "No players found.");
     await page.getByLabel("Search players").fill("");
     await page.getByLabel("Sort by").selectOption({ label: "Playtime" });
-    expect(await rows(page)).toHaveLength(CROWD.length);
+    expect(await rows(page)).toHaveLength(NAMES.length);
     expect(await violations(page, "first-screen-many")).toEqual([]);
     const wide = await stage.page("", { viewport: { width: 1440, height: 900 } });
     await sees(wide, "Player 14");
@@ -107,7 +107,7 @@ inBrowser.describe("the first screen of a visitor", () => {
   });
 
   it("blames the network of a device that has none, near the top, and moves nothing", async () => {
-    const page = await (await onStage(CROWD, { yaml: JOIN }, 30)).page("", phone(390, 844));
+    const page = await (await onStage(NAMES, { yaml: JOIN }, 30)).page("", phone(390, 844));
     await sees(page, "Player 14");
     await page.context().setOffline(true);
     await stage.pause();
@@ -117,7 +117,7 @@ inBrowser.describe("the first screen of a visitor", () => {
     await sees(page, "Your device is offline");
     expect((await page.locator(".state").boundingBox())?.y).toBeLessThan(100);
     await sees(page, /^as of /);
-    expect(await rows(page)).toHaveLength(CROWD.length);
+    expect(await rows(page)).toHaveLength(NAMES.length);
     expect(await shifts(page)).toEqual([]);
     expect(await violations(page, "device-offline")).toEqual([]);
   });

@@ -12,6 +12,7 @@ const WORDS = [
     /\bas good as none\b/i,
     /\b(is|are|was|were) told of\b/i,
   ],
+  /\bcrowds?\b/i,
   ...[/\bcom(e|es|ing) along\b/i, /^(?!.*\bfor \().*\bof before\b/, /\bwhat of that\b/i, /\bso called\b/i],
   ...[/\b(sen[dt]|sends|sending) (\w+ )?away\b/i, /\b(she|her|hers)\b/i],
   ...[

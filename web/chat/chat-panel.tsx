@@ -8,7 +8,7 @@ import { titleOf } from "../servers/server-titles.ts";
 import { QuietButton } from "../ui/quiet-button.tsx";
 import { LineContent, SendState } from "./chat-line.tsx";
 import { isOf, type Line } from "./chat-log.ts";
-import { withCrowds } from "./crowds.ts";
+import { groupLines } from "./grouped-lines.ts";
 import type { ChatControl } from "./use-chat.ts";
 
 /** Backgrounds of the log, as in the style sheet. */
@@ -123,7 +123,7 @@ export function ChatPanel({ data, chat, servers, onlyServer, onServer, isVisible
   const [showsActivity, setShowsActivity] = useStored("chat-activity");
   const lines = useMemo(
     () =>
-      withCrowds(
+      groupLines(
         chat.lines.filter(
           line => !line.isHidden && (showsActivity || line.kind !== "activity") && isOf(line, onlyServer),
         ),

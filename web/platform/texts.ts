@@ -55,9 +55,9 @@ function textsOf(words: Words, tag: string) {
     playersOn: (count: number) => counted(words.playersOn, count),
     left: (count: number) => counted(words.left, count),
     tooLong: (count: number) => counted(words.tooLong, count),
-    crowd: {
-      join: (others: number) => counted(words.crowd.join, others),
-      leave: (others: number) => counted(words.crowd.leave, others),
+    grouped: {
+      join: (others: number) => counted(words.grouped.join, others),
+      leave: (others: number) => counted(words.grouped.leave, others),
     },
     place: (place: string, total: string) => fill(words.place, { place, total }),
     newLines: (count: number) => counted(words.newLines, count),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { type Line, textOf } from "./chat-log.ts";
-import { withCrowds } from "./crowds.ts";
 import { lineOf } from "./event-lines.ts";
+import { groupLines } from "./grouped-lines.ts";
 
 const SECOND = 1_000;
 let id = 0;
@@ -14,12 +14,12 @@ const lines = (event: "join" | "leave", names: string[], from = 0, server?: stri
     return line ? [{ ...line, id: ++id }] : [];
   });
 const textsOf = (all: readonly Line[]): string[] =>
-  withCrowds(all).map(line => textOf(line.says?.() ?? line.segments));
-const CROWD = ["Alex", "Steve", ...Array.from({ length: 12 }, (_, i) => `Player ${i}`)];
+  groupLines(all).map(line => textOf(line.says?.() ?? line.segments));
+const NAMES = ["Alex", "Steve", ...Array.from({ length: 12 }, (_, i) => `Player ${i}`)];
 
 describe("joins and leaves in the log", () => {
-  it("are one line where a crowd joins or leaves", () => {
-    expect(textsOf([...lines("join", CROWD), ...lines("leave", CROWD.slice(0, 4), 60 * SECOND)])).toEqual([
+  it("are one line where several players in a row join or leave", () => {
+    expect(textsOf([...lines("join", NAMES), ...lines("leave", NAMES.slice(0, 4), 60 * SECOND)])).toEqual([
       "Alex, Steve and 12 others joined",
       "Alex, Steve and 2 others left",
     ]);
@@ -40,7 +40,7 @@ describe("joins and leaves in the log", () => {
   it("keep their place among what was said", () => {
     const said = lineOf({ event: "chat", id: "9-1", at: 9 * SECOND, from: "web", content: "hi" }, false);
     const all = [
-      ...lines("join", CROWD.slice(0, 4)),
+      ...lines("join", NAMES.slice(0, 4)),
       ...(said ? [{ ...said, id: 99 }] : []),
       ...lines("join", ["Zuri"]),
     ];

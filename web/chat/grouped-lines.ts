@@ -3,15 +3,15 @@ import { texts } from "../platform/texts.ts";
 import type { Line } from "./chat-log.ts";
 
 /** So many players who join or leave one after another are one line. */
-const CROWD = 4;
+const MIN_GROUPED = 4;
 /** How long after one of them the next may come, in milliseconds. */
 const PAUSE_MS = 60_000;
 
 /** `Alex, Steve and 12 others joined`, with names as separate segments. */
-function crowdText(event: "join" | "leave", names: readonly string[]): Segment[] {
+function groupText(event: "join" | "leave", names: readonly string[]): Segment[] {
   const [first = "", second = ""] = names;
   const values: Record<string, string> = { "{first}": first, "{second}": second };
-  return texts.crowd[event](names.length - 2)
+  return texts.grouped[event](names.length - 2)
     .split(/(\{\w+\})/)
     .filter(part => part !== "")
     .map(part => ({ text: values[part] ?? part }));
@@ -20,14 +20,14 @@ function crowdText(event: "join" | "leave", names: readonly string[]): Segment[]
 function merged(group: readonly Line[]): readonly Line[] {
   const last = group.at(-1);
   const names = [...new Set(group.flatMap(({ passing }) => (passing ? [passing.name] : [])))];
-  if (!last?.passing || names.length < CROWD) return group;
+  if (!last?.passing || names.length < MIN_GROUPED) return group;
   const { event } = last.passing;
   // The last one outlives the others in the log.
-  return [{ ...last, says: () => crowdText(event, names) }];
+  return [{ ...last, says: () => groupText(event, names) }];
 }
 
-/** The lines, with joins or leaves of a crowd summed up in the last of them. */
-export function withCrowds(lines: readonly Line[]): readonly Line[] {
+/** The lines, with joins or leaves in a row summed up in the last of them. */
+export function groupLines(lines: readonly Line[]): readonly Line[] {
   const groups: Line[][] = [];
   for (const line of lines) {
     const before = groups.at(-1)?.at(-1);
