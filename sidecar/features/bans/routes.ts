@@ -71,7 +71,8 @@ const createUnban =
     const author = authorOf(caller, req);
     const { outcome } = await bans.remove(who, author, server);
     if (outcome !== "unbanned") return errorWith(outcome, { field: "uuid" in who ? "uuid" : "playerName" });
-    ownerLog.info({ ...who, server, holder: key, address: author.address }, "unbanned a player");
+    const what = "uuid" in who ? who : { player: who.name };
+    ownerLog.info({ ...what, server, by: key, address: author.address }, "Unbanned a player");
     return json({ status: outcome });
   };
 
@@ -127,7 +128,8 @@ export const banRoutes = routes("Moderation", {
             field: "playerName",
             ...(outcome === "invalid_name" && { message: NO_SUCH_NAME }),
           });
-        ownerLog.info({ ...who, ...given, server, holder: key, address: author.address }, "banned a player");
+        const what = { player: banned.ban.name, uuid: banned.ban.uuid, ...given, server };
+        ownerLog.info({ ...what, by: key, address: author.address }, "Banned a player");
         return json({ status: outcome, ban: banned.ban });
       };
     },

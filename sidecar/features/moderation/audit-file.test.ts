@@ -149,7 +149,7 @@ describe("the audit", () => {
       {
         level: "error",
         message: expect.stringContaining("Could not write the audit log"),
-        fields: expect.objectContaining({ file, holder: "panel", name: "Herobrine", outcome: "whitelisted" }),
+        fields: expect.objectContaining({ file, by: "panel", player: "Herobrine", outcome: "whitelisted" }),
       },
     ]);
     rmSync(file, { recursive: true });

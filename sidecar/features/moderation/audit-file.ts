@@ -112,9 +112,9 @@ export function openAuditFile(
       last = last
         .then(() => write(entry))
         .catch((error: unknown) => {
-          // No field of a line may be called a key.
-          const { key: holder, ...what } = { key: undefined, ...entry };
-          log.error({ file, error, holder, ...what }, "Could not write the audit log");
+          // "by" as in the other lines about changes, and "player" because a log shows "name" as its own.
+          const { key: by, name: player, ...what } = { key: undefined, ...entry };
+          log.error({ file, error, by, player, ...what }, "Could not write the audit log");
         });
       return last;
     },

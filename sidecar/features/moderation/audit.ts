@@ -130,8 +130,8 @@ export function createAuditGameChange(deps: {
     if (mayWrite(change)) await deps.auditChange(change, { key, address: "game" }, { outcome });
     else
       deps.log.warn(
-        { holder: key, ...change },
-        "a game server changes too much to write all of it into the audit",
+        { by: key, ...change },
+        "A game server reports too many changes: not all of them are written to the audit log",
       );
   };
 }

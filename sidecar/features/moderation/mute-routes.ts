@@ -55,7 +55,7 @@ export const muteRoutes = routes("Moderation", {
         if (forMs === undefined) return errorWith("invalid_body", durationDetail);
         const author = authorOf({ key, uuid }, req);
         const { outcome } = await mutes.mute(label, forMs, author);
-        ownerLog.info({ label, forMs, holder: key, address: author.address }, "muted a browser");
+        ownerLog.info({ label, forMs, by: key, address: author.address }, "Muted a browser");
         return json({ status: outcome });
       },
   ),
@@ -76,7 +76,7 @@ export const muteRoutes = routes("Moderation", {
         const author = authorOf({ key, uuid }, req);
         const { outcome } = await mutes.unmute(label, author);
         if (outcome === "not_muted") return errorWith(outcome, { field: "label" });
-        ownerLog.info({ label, holder: key, address: author.address }, "unmuted a browser");
+        ownerLog.info({ label, by: key, address: author.address }, "Unmuted a browser");
         return json({ status: outcome });
       },
   ),

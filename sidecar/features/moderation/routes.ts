@@ -83,7 +83,7 @@ export const moderationRoutes = routes("Moderation", {
           if (kicked.outcome === "player_offline") return errorWith(kicked.outcome, { field: "playerName" });
           if (kicked.outcome !== "kicked") return notDoneAnswer(deps, req, kicked);
           void isPublished.then(isSo => isSo || kicks.answerLost(name));
-          deps.ownerLog.info({ name, ...given, holder: key, address: author.address }, "kicked a player");
+          deps.ownerLog.info({ player: name, ...given, by: key, address: author.address }, "Kicked a player");
           return json({ status: "kicked" });
         },
       ),
@@ -113,7 +113,7 @@ export const moderationRoutes = routes("Moderation", {
         const author = authorOf({ key, uuid }, req);
         const announced = await deps.announce(server, clean, author);
         if (announced.outcome !== "announced") return notDoneAnswer(deps, req, announced);
-        deps.ownerLog.info({ holder: key, address: author.address }, "showed an announcement in the game");
+        deps.ownerLog.info({ by: key, address: author.address }, "Showed an announcement in the game");
         return json({ status: "announced" });
       }),
   ),

@@ -84,7 +84,10 @@ export const whitelistRoutes = routes("Whitelist", {
         const author = authorOf({ key }, req);
         const changed = await deps.whitelistOf(server).add(name, author);
         if (changed.outcome !== "whitelisted") return notDoneAnswer(deps, req, changed);
-        deps.ownerLog.info({ name, holder: key, address: author.address }, "added a name to the allowlist");
+        deps.ownerLog.info(
+          { player: name, by: key, address: author.address },
+          "Added a name to the allowlist",
+        );
         return json({ status: "whitelisted" }, 202);
       },
   ),
@@ -109,8 +112,8 @@ export const whitelistRoutes = routes("Whitelist", {
         const changed = await deps.whitelistOf(server).remove(name, author);
         if (changed.outcome !== "removed") return notRemoved(deps, req, changed);
         deps.ownerLog.info(
-          { name, holder: key, address: author.address },
-          "removed a name from the allowlist",
+          { player: name, by: key, address: author.address },
+          "Removed a name from the allowlist",
         );
         return json({ status: "removed" });
       },

@@ -102,8 +102,8 @@ export function lacking(
   if (server === undefined && scopes.includes(scope)) return undefined;
   const lacks = server === undefined ? { scope } : { server };
   log.warn(
-    { requestId: requestIdOf(req), holder: name, ...lacks, address: addressOf(req) },
-    "refused a request that an admin key is not for",
+    { requestId: requestIdOf(req), by: name, ...lacks, address: addressOf(req) },
+    "Rejected a request: the key lacks the scope or the game server",
   );
   const message =
     server === undefined
@@ -126,7 +126,7 @@ export const withKey = (scope: Scope): Auth<Caller, KeyDeps> => ({
       if (key === undefined) {
         log.warn(
           { requestId: requestIdOf(req), address: addressOf(req) },
-          "refused a request with a missing or wrong admin key",
+          "Rejected a request with a missing or wrong key",
         );
         return { fault: empty(401) };
       }

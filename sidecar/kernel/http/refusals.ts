@@ -185,7 +185,7 @@ export function createRefusedRequestLog(
         host: printable(ownHost(req, trust)),
         address: printable(clientAddress(req, trust)),
       };
-      rarely.warn(fields, "refused a request for a host that is not in modules.api.hosts");
+      rarely.warn(fields, "Rejected a request for a host that is not in modules.api.hosts");
       return;
     }
     const fields = {
