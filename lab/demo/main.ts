@@ -96,7 +96,9 @@ async function main(): Promise<void> {
     };
     for (const line of intro(sidecar, urls)) say(line);
   } else {
-    say(`Panel: ${panel.origin}/ (the world only: the website belongs to the sidecar that the folder names)`);
+    say(
+      `Panel: ${panel.origin}/ (the game only; the web console is that of the sidecar that the folder was set up with)`,
+    );
     if (interactive) say("Type help for a list of commands. Ctrl+C ends the demo.");
   }
   listen(game);

@@ -41,8 +41,8 @@ const DONE = new Set([
   ...["bound", "muted", "unmuted", "hidden", "shown", "blocked", "unblocked", "forgotten"],
 ]);
 const WORDS: Record<AuditedChange["action"], readonly [done: string, tried: string]> = {
-  "whitelist.add": ["added", "adding"],
-  "whitelist.remove": ["removed", "removing"],
+  "whitelist.add": ["added to the whitelist:", "adding to the whitelist:"],
+  "whitelist.remove": ["removed from the whitelist:", "removing from the whitelist:"],
   "player.kick": ["kicked", "kicking"],
   "chat.announce": ["announced", "announcing"],
   "ban.add": ["banned", "banning"],
@@ -55,11 +55,11 @@ const WORDS: Record<AuditedChange["action"], readonly [done: string, tried: stri
   "chat.unmute": ["unmuted browser", "unmuting browser"],
   "browser.mute": ["muted browser", "muting browser"],
   "browser.unmute": ["unmuted browser", "unmuting browser"],
-  "player.hide": ["hid", "hiding"],
-  "player.show": ["showed", "showing"],
+  "player.hide": ["hid from the player list:", "hiding from the player list:"],
+  "player.show": ["showed in the player list again:", "showing in the player list again:"],
   "player.block": ["blocked link requests of", "blocking link requests of"],
   "player.unblock": ["allowed link requests of", "allowing link requests of"],
-  "player.forget": ["forgot", "forgetting"],
+  "player.forget": ["erased the data of", "erasing the data of"],
 };
 /** The last moment that a `Date` can have, in milliseconds. */
 const LATEST_MS = 8.64e15;

@@ -52,10 +52,10 @@ describe("npm run audit", () => {
     expect(run()).toEqual({
       status: 0,
       lines: [
-        "2026-01-01 12:30:05  panel (192.0.2.1)  added Herobrine",
-        "2026-01-01 12:30:05  admin (192.0.2.1)  removed Ari Vale",
-        "2026-01-01 12:30:05  panel (192.0.2.1)  removing Herobrine failed: not_whitelisted",
-        "2026-01-01 12:30:05  panel (192.0.2.1)  adding Herobrine failed: unexpected_result",
+        "2026-01-01 12:30:05  panel (192.0.2.1)  added to the whitelist: Herobrine",
+        "2026-01-01 12:30:05  admin (192.0.2.1)  removed from the whitelist: Ari Vale",
+        "2026-01-01 12:30:05  panel (192.0.2.1)  removing from the whitelist: Herobrine failed: not_whitelisted",
+        "2026-01-01 12:30:05  panel (192.0.2.1)  adding to the whitelist: Herobrine failed: unexpected_result",
       ],
       stderr: "",
     });

@@ -11,8 +11,8 @@ import { commands, failed, OWN_OPTIONS, warnOfOtherConfig } from "./output.ts";
 
 const USAGE = `usage: ${commands.audit} [--config <file>] [--key <name>] [--server <name>] [--name <player>] [--last <number>] [--json]
 
-Prints who changed the whitelist, kicked or banned players, or made announcements on the website, and who signed in
-to other sites, oldest first. It changes nothing.
+Prints who changed the whitelist, kicked, banned or muted somebody, made announcements, or changed links and settings in
+the game, and who signed in to other sites, oldest first. It changes nothing.
 
   --config <file>    configuration of the sidecar (default: ${commands.home})
   --key <name>       only entries of the key with this name

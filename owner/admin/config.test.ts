@@ -72,6 +72,14 @@ describe("npm run config", () => {
     expect(done(["set", "log.level", "warn"])).toBe(`${file}: log.level is warn already\n`);
   });
 
+  it("says that the add-on has to learn a new address of the bridge", () => {
+    write("");
+    expect(done(["set", "bridge.port", "8091"])).toMatch(
+      /restart: .*\nThen run setup with --bridge-url default/,
+    );
+    expect(done(["set", "modules.api.port", "8090"])).not.toContain("setup");
+  });
+
   it("makes no configuration where there is none, and says what does", () => {
     rmSync(file);
     const { status, stderr } = run(["set", "modules.api.port", "8090"]);

@@ -15,6 +15,9 @@ export const commands = commandsBy(readRunBy(process.env[RUN_BY]), commandsIn(ro
 
 export const OWN_OPTIONS = ownOptions(commands.home);
 
+/** Keys that the add-on has in the game server's folder too. */
+const ADDRESS_OF_BRIDGE: readonly string[] = ["bridge.host", "bridge.port"];
+
 /** Prints a note if the running sidecar uses another configuration. */
 export function warnOfOtherConfig(config: string): void {
   for (const line of usedInstead(root, config)) console.error(printable(`note: ${line}`));
@@ -38,6 +41,9 @@ export function printChange(changed: ConfigChange | { faults: string[] }, key: s
           READ_AGAIN.includes(key)
             ? "A running sidecar uses it within two seconds."
             : `It takes effect after a restart: ${restart}`,
+          ...(ADDRESS_OF_BRIDGE.includes(key)
+            ? ["Then run setup with --bridge-url default (or your own address), so that the add-on uses it."]
+            : []),
         ]
       : []),
   ];

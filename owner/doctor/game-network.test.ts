@@ -102,7 +102,7 @@ const SAYINGS: Situation[] = [
       cpSync(fixture.path("config", MODULE), fixture.path("config/default"), { recursive: true });
       rmSync(fixture.path("config", MODULE), { recursive: true });
     },
-    says: "ok: the script uses the settings for all scripts, in config/default",
+    says: "ok: the add-on uses the settings for all scripts, in config/default",
   }),
   situation("network", "what is ignored is noted, and no problem", {
     prepare: () => give({ "server-portv6": "20000" }),

@@ -27,7 +27,11 @@ export function checkNetwork(target: Target): (Verdict | undefined)[] {
     fix === undefined ? note(what) : problem(what, "pair" in fix ? byProperty(target, fix.pair) : fix.words),
   );
   const by = transport === "raknet" ? "RakNet" : "NetherNet";
-  return [ok(`players connect over ${by}, to port ${port}`), ...faults, checkHost(target, host)];
+  return [
+    ok(`players join at port ${port}, over ${by} (see docs/ports.md)`),
+    ...faults,
+    checkHost(target, host),
+  ];
 }
 
 /** Whether `server-ip` is an address of this machine. In a container it need not be. */

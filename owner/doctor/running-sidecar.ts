@@ -43,7 +43,7 @@ export async function checkListeners(sidecar: CheckedSidecar): Promise<Verdict |
   if (conflicts.length > 0) return conflicts;
   if (health.status === 0 && bridge.status === 0) {
     const what = `the sidecar is not running: nothing answers at ${publicUrl}`;
-    const own = "if it exits right away, its last line says why";
+    const own = "start it; if it exits right away, its last line says why";
     const other =
       "or, to check a sidecar on other ports, set WEB_BRIDGE_MODULES_API_PORT and WEB_BRIDGE_BRIDGE_PORT";
     const text = config.storage.kind === "redis" ? other : own;
@@ -68,10 +68,10 @@ export async function checkSidecarClock(sidecar: CheckedSidecar): Promise<Verdic
 
 /** Whether the sidecar accepts its token, which is only sent to a listener known to be the sidecar's. */
 export async function checkAccepted(sidecar: CheckedSidecar): Promise<Verdict> {
-  const whether = "whether the sidecar accepts its token";
+  const whether = "whether the sidecar accepts the bridge token";
   if (sidecar.token === undefined) return skipped(`${whether}: the token is not known`);
   const { status, says } = await requestBridge(sidecar, UNKNOWN_BRIDGE_PATH, sidecar.token);
-  if (status === 404 && says === "not_found") return ok("the running sidecar accepts its token");
+  if (status === 404 && says === "not_found") return ok("the running sidecar accepts the bridge token");
   if (status === 0) return skipped(`${whether}: it did not answer in time`);
   const other = "if that is another sidecar, such as another user's, give this one its own ports instead";
   const what = "the running sidecar has a different token than its configuration";

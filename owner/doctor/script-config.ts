@@ -18,7 +18,7 @@ export function checkFolder(target: Target): Verdict {
   const place = relative(server.root, wanted);
   const names = files.list(join(server.root, "config"));
   if (names.includes(module) && files.kindOf(wanted) === "folder")
-    return ok(`the script's settings are in ${place}`);
+    return ok(`the add-on's settings are in ${place}`);
   const upper = names.find(name => name.toLowerCase() === module);
   if (upper !== undefined)
     return problem(
@@ -28,7 +28,7 @@ export function checkFolder(target: Target): Verdict {
   const isCommon = (name: string): boolean =>
     files.kindOf(join(server.root, "config", "default", name)) === "file";
   if (["variables.json", "secrets.json"].some(isCommon))
-    return ok("the script uses the settings for all scripts, in config/default");
+    return ok("the add-on uses the settings for all scripts, in config/default");
   const header = names.find(name => name.toLowerCase() === behavior.manifest.uuid);
   const what =
     header === undefined
@@ -76,7 +76,7 @@ export function checkPermissions(target: Target): Verdict {
     limitFault("max_body_bytes", max_body_bytes, MAX_BODY_BYTES),
     limitFault("max_concurrent_requests", max_concurrent_requests, MAX_REQUESTS_IN_FLIGHT),
   ].filter(fault => fault !== undefined);
-  if (faults.length === 0) return ok("the script may use the modules that it needs");
+  if (faults.length === 0) return ok("the add-on may use the modules that it needs");
   return problem(`permissions.json: ${faults.join(", and ")}`, bySetup(target));
 }
 
@@ -102,7 +102,7 @@ export function checkUris(target: Target): Verdict | undefined {
   const read = valuesOf(target, "permissions.json");
   if (url === undefined || "wrong" in read) return undefined;
   const fault = uriFault(url, netIn(read.values));
-  if (fault === undefined) return ok(`the script may reach ${url}`);
+  if (fault === undefined) return ok(`the add-on may reach ${url}`);
   return problem(`permissions.json: ${fault}`, bySetup(target));
 }
 

@@ -78,7 +78,9 @@ export function checkWatchdog(target: Target): Verdict {
     const value = settingOf(target, key, usual);
     if (!fits(value)) return problem(`${key} is ${value}: ${why}`, byProperty(target, `${key}=${usual}`));
   }
-  return ok("the script watchdog is on, with room for the add-on");
+  return ok(
+    "the game stops scripts that hang (script-watchdog-*), and leaves the add-on enough time and memory",
+  );
 }
 
 export function checkTexturePack(target: Target): Verdict | undefined {

@@ -194,7 +194,7 @@ const RUNNING: Situation[] = [
           ? Promise.reject(new DOMException("too late", "TimeoutError"))
           : fetch(input, init),
     }),
-    says: "skipped: whether the sidecar accepts its token: it did not answer in time",
+    says: "skipped: whether the sidecar accepts the bridge token: it did not answer in time",
   }),
   situation("sidecar-clock", "is named when its clock is another", {
     system: () => ({ now: () => Date.now() + 3_600_000 }),

@@ -24,7 +24,7 @@ export const FORMS = `How should players see link requests?
   +----------------------------+      +-------------------------------+
   Players install nothing.            Every player has to take a resource
                                       pack to join.
-  G and R: green and red wool, P: paper with the browser's characters
+  G: green wool, R: red wool, P: a paper with the code that the browser shows
 
 You can change this later with --chest-form or --no-chest-form.`;
 

@@ -46,12 +46,14 @@ export function planSidecarSettings(
   const text = made === present ? made : marked(made);
   const [was, is] = [infoIn(before, as), infoIn(text, as)];
   const done = INFO_KEYS.filter(key => due[key] !== undefined && is[key] === due[key]);
+  const meaning = (key: string): string =>
+    key === NAMES && is[key] === "gamertag" ? ": names with spaces can be added to the whitelist" : "";
   const lines = [
     ...choices,
     ...(before === listed ? [] : [`${SERVERS}: ${as} is added, beside the first game server`]),
     ...done.map(
       key =>
-        `${key}${as === undefined || key === NAMES ? "" : ` of ${as}`}: ${was[key] ?? (SETTINGS_BY_PATH.get(key)?.default || "(none)")} -> ${is[key]}`,
+        `${key}${as === undefined || key === NAMES ? "" : ` of ${as}`}: ${was[key] ?? (SETTINGS_BY_PATH.get(key)?.default || "(none)")} -> ${is[key]}${meaning(key)}`,
     ),
   ];
   if (isMissing) {

@@ -92,7 +92,7 @@ needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).de
       for (const stream of [sidecar.stdout, sidecar.stderr]) stream?.on("data", part => (said += part));
       await eventually(check);
       await eventually(() =>
-        expect(said).toMatch(/^\[[\d: -]+\] INFO: bridge listener at http:\/\/0\.0\.0\.0:\d+ /m),
+        expect(said).toMatch(/^\[[\d: -]+\] INFO: Bridge listener at http:\/\/0\.0\.0\.0:\d+ /m),
       );
       expect(said).not.toContain(ADMIN_KEY);
       for (const name of ["config.yml", "bridge-token", "links.db"])
@@ -119,7 +119,7 @@ needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).de
         ),
         1,
       ]);
-      expect(after.out).toContain("the running sidecar accepts its token");
+      expect(after.out).toContain("the running sidecar accepts the bridge token");
       expect(after.out).toContain("the running sidecar has the settings of ");
       expect(after.out).not.toContain("another environment");
       const token = readFileSync(join(folder, "data/bridge-token"), "utf8").trim();

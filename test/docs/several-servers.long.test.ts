@@ -81,7 +81,7 @@ needs("npm run build", IS_BUILT).describe("the steps to several game servers", (
     const entries = ["lobby", "main"].map(server => JSON.stringify({ ...entry, server }));
     writeFileSync(join(data, "audit.jsonl"), `${entries.join("\n")}\n`);
     const [audit = ""] = /node dist\/tools\/audit\.js [^`]+/.exec(text(PAGE)) ?? [];
-    expect(run(audit).stdout).toMatch(/^.* panel \(::1\) {2}lobby: added Ari\n$/);
+    expect(run(audit).stdout).toMatch(/^.* panel \(::1\) {2}lobby: added to the whitelist: Ari\n$/);
     const undo = /node dist\/tools\/setup\.js [^`]* --undo/.exec(text(PAGE))?.[0] ?? "";
     expect(run("node dist/tools/config.js remove modules.api.admin-keys panel").status).toBe(0);
     // The file has been edited since.
