@@ -31,6 +31,8 @@ export interface WebChat {
   unmute(label: string): Promise<boolean>;
 }
 
+const UNCHANGED: WebChatRules = { mutes: [] };
+
 export async function createWebChat(deps: {
   time: SharedTime;
   store: WebChatStore;
@@ -38,14 +40,14 @@ export async function createWebChat(deps: {
   mode: WebChatMode;
 }): Promise<WebChat> {
   const { time, store, log } = deps;
-  const configured: WebChatRules = { mode: deps.mode, mutes: [] };
-  let rules = (await store.webChat()) ?? configured;
+  let rules = (await store.webChat()) ?? UNCHANGED;
   store.subscribe(said => {
     rules = said;
   });
 
+  const mode = (): WebChatMode => rules.mode ?? deps.mode;
   const change = (what: WebChatChange, lease?: Lease): Promise<void> =>
-    store.changeWebChat((before = configured) => withChange(before, what, time()), lease);
+    store.changeWebChat((before = UNCHANGED) => withChange(before, what, time()), lease);
 
   /** Replies to an operator, or to the console, without waiting for it. */
   function tell(game: Pick<Game, "act">, by: PlayerRef | undefined, message: TellAction, lease: Lease): void {
@@ -53,17 +55,17 @@ export async function createWebChat(deps: {
   }
 
   return {
-    mode: () => rules.mode,
+    mode,
     allows(names, isLinked) {
-      const answer = mayWrite(rules, names, time());
+      const answer = mayWrite({ ...rules, mode: mode() }, names, time());
       return answer === "if linked" ? isLinked : answer;
     },
-    async onMode({ by, mode }, game, lease) {
-      if (mode === undefined)
-        return tell(game, by, { message: "bridge.webchat-is", values: { mode: rules.mode } }, lease);
-      log.info({ mode }, "An operator set who may chat from the website");
-      await change({ mode }, lease);
-      tell(game, by, { message: "bridge.webchat-set", values: { mode } }, lease);
+    async onMode({ by, mode: wanted }, game, lease) {
+      if (wanted === undefined)
+        return tell(game, by, { message: "bridge.webchat-is", values: { mode: mode() } }, lease);
+      log.info({ mode: wanted }, "An operator set who may chat from the website");
+      await change({ mode: wanted }, lease);
+      tell(game, by, { message: "bridge.webchat-set", values: { mode: wanted } }, lease);
     },
     async onMute({ by, browser, isMuted: mutes }, game, lease) {
       log.info({ isMuted: mutes }, "An operator muted or unmuted a browser");
@@ -73,7 +75,7 @@ export async function createWebChat(deps: {
     mute: (browser, muteMs) => change({ browser, muteMs }),
     async unmute(browser) {
       let wasMuted = false;
-      await store.changeWebChat((before = configured) => {
+      await store.changeWebChat((before = UNCHANGED) => {
         wasMuted = isMuted(before, browser, time());
         return withChange(before, { browser, muteMs: 0 }, time());
       });

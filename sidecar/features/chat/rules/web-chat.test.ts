@@ -1,14 +1,14 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { WEB_CHAT_MODES } from "../../../../shared/web-chat.ts";
-import { browserOf, MAX_MUTES, MUTE_MS, mayWrite, type WebChatRules, withChange } from "./web-chat.ts";
+import { browserOf, MAX_MUTES, MUTE_MS, mayWrite, type RulesWithMode, withChange } from "./web-chat.ts";
 
 const SESSION = "faa3b7a4-83ac-4f2a-b301-e28f85630885";
 /** Names by which it may be muted: its first characters and its label. */
 const NAMES = [browserOf(SESSION), "kxwtmhzr"];
 const NOBODY = [browserOf(undefined)];
-const rules = (mode: WebChatRules["mode"]): WebChatRules => ({ mode, mutes: [] });
-const withMute = (before: WebChatRules, browser: string, isMuted: boolean, now: number): WebChatRules =>
+const rules = (mode: RulesWithMode["mode"]): RulesWithMode => ({ mode, mutes: [] });
+const withMute = (before: RulesWithMode, browser: string, isMuted: boolean, now: number): RulesWithMode =>
   withChange(before, { browser, muteMs: isMuted ? MUTE_MS : 0 }, now);
 
 describe("a browser", () => {

@@ -1,4 +1,4 @@
-import { type Infer, list, num, object, text } from "../../../../shared/guard.ts";
+import { type Infer, list, num, object, optional, text } from "../../../../shared/guard.ts";
 import {
   BROWSER_LABEL_LENGTH,
   NO_BROWSER,
@@ -12,9 +12,10 @@ export const MUTE_MS = 3_600_000;
 /** Mutes at the same time; for one more, the one that ends first is dropped. */
 export const MAX_MUTES = 1_000;
 
-/** Who may currently chat from the website. */
+/** Who may currently chat from the website, as far as it was changed in the game or by moderators. */
 export const webChatRules = object({
-  mode: webChatMode,
+  /** undefined: as configured */
+  mode: optional(webChatMode),
   /** muted browsers, until `until` (milliseconds, shared clock), sorted by that */
   mutes: list(
     object({ browser: text(BROWSER_LABEL_LENGTH), until: num(0, Number.MAX_SAFE_INTEGER) }),
@@ -22,6 +23,7 @@ export const webChatRules = object({
   ),
 });
 export type WebChatRules = Infer<typeof webChatRules>;
+export type RulesWithMode = WebChatRules & { mode: WebChatMode };
 
 /** A change: the mode, or how long a browser is muted from now on, in milliseconds; 0 unmutes it. */
 export type WebChatChange = { mode: WebChatMode } | { browser: string; muteMs: number };
@@ -31,7 +33,7 @@ export const browserOf = (session: string | undefined): string =>
   session?.slice(0, BROWSER_LABEL_LENGTH) ?? NO_BROWSER;
 
 /** The rules after a change at `now`. */
-export function withChange(rules: WebChatRules, change: WebChatChange, now: number): WebChatRules {
+export function withChange<R extends WebChatRules>(rules: R, change: WebChatChange, now: number): R {
   if ("mode" in change) return { ...rules, mode: change.mode };
   const { browser, muteMs } = change;
   const others = rules.mutes.filter(other => other.browser !== browser && other.until > now);
@@ -41,11 +43,15 @@ export function withChange(rules: WebChatRules, change: WebChatChange, now: numb
 }
 
 /** Whether a browser is muted under exactly this name. */
-export const isMuted = ({ mutes }: WebChatRules, name: string, now: number): boolean =>
+export const isMuted = ({ mutes }: Pick<WebChatRules, "mutes">, name: string, now: number): boolean =>
   mutes.some(({ browser, until }) => browser === name && until > now);
 
 /** Whether a browser with these names may send a message: yes, no, or only if it is linked to a player. */
-export function mayWrite(rules: WebChatRules, names: readonly string[], now: number): boolean | "if linked" {
+export function mayWrite(
+  rules: RulesWithMode,
+  names: readonly string[],
+  now: number,
+): boolean | "if linked" {
   const { mode } = rules;
   if (names.some(name => isMuted(rules, name, now)) || mode === "read-only" || mode === "off") return false;
   return mode === "everybody" || "if linked";
