@@ -16,8 +16,8 @@ interface AnnounceServer {
 }
 
 /**
- * Shows a cleaned text on a game server, and then in its chat on the website, as a message without an author. The outcome is in
- * the audit once the promise settles.
+ * Shows a cleaned text on a game server, and then in its chat on the website, as a message without an author; only in the game
+ * while the storage of the chat is not available. The outcome is in the audit once the promise settles.
  */
 export type Announce = (
   server: AnnounceServer,
@@ -45,8 +45,8 @@ export function createAnnounce(deps: {
     try {
       await feed.append(at => [{ event: { event: "chat", at, ...tag, from: "game", content }, ...withheld }]);
     } catch (error) {
-      if (error instanceof StorageAway) return { outcome: "server_unavailable" };
-      throw error;
+      // The game has shown it: an answer that it was not done would have it sent, and shown, again.
+      if (!(error instanceof StorageAway)) throw error;
     }
     return { outcome: "announced" };
   }
