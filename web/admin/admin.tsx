@@ -33,12 +33,12 @@ export function Admin({ data, game, control }: Props) {
       <h2 id="administration-title" ref={heading} tabIndex={-1}>
         {texts.administration}
       </h2>
+      <OfflineNotice game={game} />
       {isOff && <p>{texts.faults.admin_api_disabled}</p>}
       {!isOff && !hasKey && moderator !== undefined && <p>{texts.moderatesAs(moderator)}</p>}
       {access && <Signed key={access.client} access={access} game={game} control={control} />}
       {!isOff && !hasKey && <KeyForm control={control} />}
       <KnownPlayersAccess data={data} />
-      <OfflineNotice game={game} />
     </section>
   );
 }

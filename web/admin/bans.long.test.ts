@@ -95,6 +95,32 @@ inBrowser.describe("the bans of the web console", () => {
     await page.locator(".done").filter({ hasText: "is banned." }).waitFor({ state: "hidden" });
   });
 
+  it("shows no character of a name that changes the direction of other text, in labels and questions too", async () => {
+    const page = await open({
+      scopes: [...BANS, "players:kick", "audit:read"],
+      players: ["Ev\u202eil", "Steve"],
+    });
+    const content = async (): Promise<string> => {
+      await page.getByText("Evil").first().waitFor();
+      return page.content();
+    };
+    expect(await content()).not.toMatch(/\u202e/);
+    await page.getByRole("button", { name: "Ban Evil" }).click();
+    await question(page).getByText("Evil").waitFor();
+    expect(await content()).not.toMatch(/\u202e/);
+    await ban(page).click();
+    await sees(page, "Evil is banned.");
+    await sees(page, "Banned: Evil");
+    expect(await content()).not.toMatch(/\u202e/);
+    await page.getByRole("button", { name: "Unban Evil" }).click();
+    expect(await content()).not.toMatch(/\u202e/);
+    stage.bridge.player("Steve").leave();
+    stage.bridge.join("St\u2067eve");
+    await page.goto(`${stage.bridge.base}/#you`);
+    await page.locator(".offered").getByRole("button", { name: "Steve" }).waitFor();
+    expect(await page.content()).not.toMatch(/\u2067/);
+  });
+
   it("shows the ban list to a key that can only read it, and none to a key that can only ban", async () => {
     const page = await open({ scopes: READS, players: ["Steve"] });
     await sees(page, "Nobody is banned.");

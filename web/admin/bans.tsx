@@ -3,6 +3,7 @@ import type { Ban, Banned } from "../../client/index.ts";
 import { dayAndTime } from "../platform/format.ts";
 import { BEGINNING_LENGTH } from "../platform/route.ts";
 import { texts } from "../platform/texts.ts";
+import { visibleText } from "../platform/visible-text.ts";
 import { Name } from "../players/name.tsx";
 import { client } from "../service/service.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
@@ -170,7 +171,7 @@ export function Bans({ access, control, bans }: AccessProps & { bans: readonly B
             <li key={`${scopeOf(ban)} ${ban.uuid ?? ban.name}`}>
               <div>
                 <Name name={nameOf(ban)} />
-                <small class="soft">{describe(ban)}</small>
+                <small class="soft">{visibleText(describe(ban))}</small>
               </div>
               {permissions.ban.includes(scopeOf(ban)) && (
                 <QuietButton

@@ -1,6 +1,7 @@
 import type { AuditEntry } from "../../client/index.ts";
 import { dayAndTime } from "../platform/format.ts";
 import { texts } from "../platform/texts.ts";
+import { visibleText } from "../platform/visible-text.ts";
 import { Name } from "../players/name.tsx";
 
 type AuditedAction = keyof typeof texts.audit.actions;
@@ -42,7 +43,7 @@ export function RecentActions({ entries }: { entries: readonly AuditEntry[] }) {
             <li key={`${entry.at} ${entry.action} ${entry.name}`}>
               <div>
                 <Name name={actionOf(entry)} />
-                <small class="soft">{describe(entry)}</small>
+                <small class="soft">{visibleText(describe(entry))}</small>
               </div>
             </li>
           ))}

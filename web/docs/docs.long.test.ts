@@ -47,6 +47,12 @@ inBrowser.describe("the API page", () => {
     }
   });
 
+  it("opens at an address whose percent signs are malformed", async () => {
+    const page = await (await onStage()).page("docs#%");
+    await search(page).fill("whitelistNames");
+    await sees(page, /^\d results$/);
+  });
+
   it("starts with every subject closed, and is short", async () => {
     const page = await (await onStage()).page("docs", { viewport: { width: 1440, height: 900 } });
     expect(await heightOf(page)).toBeLessThan(1_500);

@@ -28,9 +28,18 @@ function show(words: readonly string[], texts: ReadonlyMap<HTMLElement, string>)
   return hits.length;
 }
 
+/** What an address names after its `#`; that itself where its `%` are malformed. */
+function targetOf(hash: string): string {
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    return hash.slice(1);
+  }
+}
+
 /** Opens the part that the address names, also in browsers that do not, and where the search hides it. */
 function openTarget(clear: () => void): void {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const target = document.getElementById(targetOf(location.hash));
   if (!target) return;
   if (target.closest("[hidden]")) clear();
   for (let at = target.closest("details"); at; at = at.parentElement?.closest("details") ?? null)

@@ -1,6 +1,7 @@
 import type { RefObject } from "preact";
 import { useState } from "preact/hooks";
 import { explain, type Fault, texts } from "../platform/texts.ts";
+import { Name } from "../players/name.tsx";
 import { PlayerHead } from "../players/player-head.tsx";
 import type { GamePresence } from "../servers/game-state.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
@@ -34,6 +35,8 @@ export function LinkForm({ name, game, fault, isBusy, linkedName, box, onName, o
   const missing = fault?.code === "player_offline" ? fault.subject : undefined;
   const names = players.map(player => player.name);
   const suggestion = missing === undefined ? undefined : similarName(missing, names);
+  /** The player has joined since the request failed. */
+  const isThereNow = missing !== undefined && names.includes(missing);
   const typedName = name.trim();
   const typed = typedName.toLowerCase();
   const all = [...players].sort((a, b) => a.name.localeCompare(b.name));
@@ -57,7 +60,7 @@ export function LinkForm({ name, game, fault, isBusy, linkedName, box, onName, o
         hint={texts.nameHint}
         submit={isBusy ? texts.sending : texts.link}
         value={name}
-        fault={explain(fault)}
+        fault={isThereNow ? "" : explain(fault)}
         busy={isBusy}
         field={{ ref: box }}
         onValue={onName}
@@ -78,7 +81,7 @@ export function LinkForm({ name, game, fault, isBusy, linkedName, box, onName, o
               <li key={player.uuid}>
                 <QuietButton busy={isBusy} onClick={() => setUnsure(player.name)}>
                   <PlayerHead uuid={player.uuid} />
-                  <bdi>{player.name}</bdi>
+                  <Name name={player.name} />
                 </QuietButton>
               </li>
             ))}

@@ -68,6 +68,16 @@ inBrowser.describe("linking in the console", () => {
     expect(await page.locator("[aria-current=step]").textContent()).toBe("Not linked");
   });
 
+  it("no longer says that a player is offline once they have joined", async () => {
+    const page = await openLinking(await onStage(["Steve"]));
+    await askFor(page, "Alex");
+    await sees(page, "No player named “Alex” is online.");
+    stage.bridge.join("Alex");
+    await page.locator(".offered").getByRole("button", { name: "Alex" }).waitFor();
+    await page.getByText("No player named").waitFor({ state: "detached" });
+    expect(await page.getByLabel("Player name").inputValue()).toBe("Alex");
+  });
+
   it("sends no request to a player who was only clicked or typed, until that is confirmed", async () => {
     const page = await openLinking(await onStage(["Steve"]));
     const question = page.getByRole("dialog", { name: "Is this you?" });

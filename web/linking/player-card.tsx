@@ -3,6 +3,7 @@ import { useKnownPlayers } from "../known/known-players.ts";
 import * as format from "../platform/format.ts";
 import { playerHash } from "../platform/route.ts";
 import { texts } from "../platform/texts.ts";
+import { Name } from "../players/name.tsx";
 import { PlayerHead } from "../players/player-head.tsx";
 import { FigureList } from "../ui/figure-list.tsx";
 
@@ -34,7 +35,7 @@ export function PlayerCard({ player, linked, mayWrite }: Props) {
       {identity && (
         <p class="name">
           <PlayerHead uuid={identity.uuid} />
-          <bdi>{identity.name}</bdi>
+          <Name name={identity.name} />
         </p>
       )}
       <p>{player ? texts.acceptedAs(player.name) : texts.acceptedOffline}</p>

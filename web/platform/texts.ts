@@ -1,5 +1,6 @@
 import type { DeclineReason, ErrorCode } from "../../client/index.ts";
 import english from "../languages/en_US.json" with { type: "json" };
+import { visibleText } from "./visible-text.ts";
 
 /** Every text of the console in a language; `{names}` stand for values. */
 export type Words = typeof english;
@@ -7,8 +8,11 @@ export type Words = typeof english;
 type Forms = { readonly other: string } & Readonly<Record<string, string>>;
 
 type Value = string | number;
+/** Values may be names, which can hold characters that change the direction of the text around them. */
+const visible = (value: Value): Value =>
+  typeof value === "string" && value !== "" ? visibleText(value) : value;
 const fill = (text: string, values: Record<string, Value>): string =>
-  text.replace(/\{(\w+)\}/g, (all, name: string) => `${values[name] ?? all}`);
+  text.replace(/\{(\w+)\}/g, (all, name: string) => `${visible(values[name] ?? all)}`);
 
 /** The texts at these keys, each as a function of its only value. */
 const withValue = <K extends string>(words: Readonly<Record<K, string>>, value: string, ...keys: K[]) =>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { texts } from "../platform/texts.ts";
+import { visibleText } from "../platform/visible-text.ts";
 import { QuietButton } from "./quiet-button.tsx";
 
 interface Props {
@@ -36,7 +37,7 @@ export function ConfirmDialog({ title, about, hint, yes, no, isDanger, onAnswer,
     >
       <h3 id="question-title">{title}</h3>
       <p id="question-about">
-        <bdi>{about}</bdi>
+        <bdi>{visibleText(about)}</bdi>
       </p>
       {children}
       <p class="soft">{hint}</p>
