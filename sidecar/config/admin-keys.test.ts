@@ -72,7 +72,7 @@ describe("moderators", () => {
     const steve = { player: "Steve", scopes: ["players:kick", "chat:mute"] };
     const found = read(steve);
     expect("config" in found && found.config.modules.api.moderators).toEqual([
-      { ...steve, servers: undefined },
+      { ...steve, player: "steve", servers: undefined },
     ]);
     for (const scope of ["whitelist:write", "links:read", "players:read", "audit:read"])
       expect(read({ player: "Steve", scopes: [scope] })).toMatchObject({
@@ -83,6 +83,19 @@ describe("moderators", () => {
     });
     expect(read({ ...steve, servers: ["lobby"] })).toMatchObject({
       faults: [expect.stringContaining('modules.api.moderators[0].servers: "lobby"')],
+    });
+  });
+
+  it.each([
+    ["Steve", "steve"],
+    ["Zo\u00eb", "ZOE\u0308"],
+    ["25f6be79-78bb-5d2a-9d14-dde1a1ccd90a", "25F6BE79-78BB-5D2A-9D14-DDE1A1CCD90A"],
+  ])("are each there once, in upper or lower case: %s and %s", (one, other) => {
+    const entries = [one, other].map(player => ({ player, scopes: ["players:kick"] }));
+    expect(read(...entries)).toMatchObject({
+      faults: [
+        `modules.api.moderators[1].player: ${JSON.stringify(other)}: expected a value other than that of [0]`,
+      ],
     });
   });
 });

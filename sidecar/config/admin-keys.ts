@@ -50,17 +50,31 @@ export type AdminKey = Item<typeof fields>;
 
 export const adminKeys = listOf(fields, { max: 100, unique: ["name", "sha256"] });
 
+/**
+ * The form in which uuids and names of moderators are compared. Bans compare names more loosely, which here would give one player's
+ * permissions to another, such as Straße for Strasse.
+ */
+export const comparable = (player: string): string => player.normalize("NFC").toLowerCase();
+
+const player = text(
+  `the uuid or the name of a player: text of 1 to ${NAME_LENGTH} characters on one line, without blanks at its ends`,
+  value => value !== "" && value.length <= NAME_LENGTH && value === value.trim() && !/\p{C}/u.test(value),
+);
+
 const moderatorFields = {
-  player: text(
-    `the uuid or the name of a player: text of 1 to ${NAME_LENGTH} characters on one line, without blanks at its ends`,
-    value => value !== "" && value.length <= NAME_LENGTH && value === value.trim() && !/\p{C}/u.test(value),
-  ),
+  player: {
+    ...player,
+    read(raw: unknown, folder: string) {
+      const read = player.read(raw, folder);
+      return "value" in read ? { value: comparable(read.value) } : read;
+    },
+  },
   scopes: someOf(...MODERATOR_SCOPES),
   // Undefined: all of them.
   servers: orElse(serverNames, undefined),
 };
 
-/** A player who may moderate by the accepted link of a browser. */
+/** A player who may moderate by the accepted link of a browser; `player`: `comparable`. */
 export type ModeratorEntry = Item<typeof moderatorFields>;
 
 export const moderators = listOf(moderatorFields, { max: 100, unique: ["player"] });

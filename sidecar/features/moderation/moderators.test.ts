@@ -89,7 +89,7 @@ describe("a player who may moderate, and no key", () => {
     await side.link(cookie);
     side.sidecar.setModerators([]);
     expect((await kick()).status).toBe(503);
-    side.sidecar.setModerators([{ player: "Steve", scopes: ["bans:read"], servers: undefined }]);
+    side.sidecar.setModerators([{ player: "steve", scopes: ["bans:read"], servers: undefined }]);
     expect(said(await kick())).toMatchObject([403, { error: "forbidden" }]);
     expect((await side.ask("/bans", { cookie })).status).toBe(200);
   });
