@@ -1,5 +1,5 @@
 import type { Request } from "express";
-import { anything, checkJson, list } from "../../../shared/guard.ts";
+import { anything, list } from "../../../shared/guard.ts";
 import { MAX_STAYS } from "../../../shared/public/known-players.ts";
 import { isUuid } from "../../../shared/public/schema-guards.ts";
 import type { Result } from "../../../shared/result.ts";
@@ -15,13 +15,18 @@ import {
 } from "../../kernel/http/description.ts";
 import { errorAnswer, errorWith } from "../../kernel/http/errors.ts";
 import { ADMIN_KEY_HEADER, hasKey, type Keys, withKeyUnless } from "../../kernel/http/keys.ts";
-import { type QueryFault, queryFault, readLimit, readParameters } from "../../kernel/http/query.ts";
+import { readCursor, writeCursor } from "../../kernel/http/pages.ts";
+import {
+  limitParameter,
+  type QueryFault,
+  queryFault,
+  readLimit,
+  readParameters,
+} from "../../kernel/http/query.ts";
 import { route, routes } from "../../kernel/http/route.ts";
 import type { KnownList, KnownPageRequest } from "./known-list.ts";
 import { KNOWN_SORTS, type KnownSort, lowered, type Place } from "./rules/known-list.ts";
 
-/** Players of a page without `limit`, and at most. */
-const PLAYERS = { usual: 50, most: 200 };
 /** Longest prefix of a name, in characters. */
 export const BEGINNING_LENGTH = 32;
 
@@ -33,7 +38,7 @@ const isSort = (text: string): text is KnownSort => KNOWN_SORTS.some(sort => sor
 const writeNext = (
   { key, uuid }: Place,
   { sort, prefix }: Pick<KnownPageRequest, "sort" | "prefix">,
-): string => Buffer.from(JSON.stringify([sort, prefix ?? "", key, uuid])).toString("base64url");
+): string => writeCursor([sort, prefix ?? "", key, uuid]);
 
 const parts = list(anything, 4);
 
@@ -42,14 +47,11 @@ function readNext(
   text: string,
   { sort, prefix }: Pick<KnownPageRequest, "sort" | "prefix">,
 ): Place | undefined {
-  const read = checkJson(parts, Buffer.from(text, "base64url").toString());
-  if ("fault" in read) return undefined;
-  const [ofSort, ofPrefix, key, uuid] = read.value;
+  const [ofSort, ofPrefix, key, uuid] = readCursor(parts, text) ?? [];
   if (ofSort !== sort || ofPrefix !== (prefix ?? "") || typeof uuid !== "string" || !isUuid(uuid))
     return undefined;
   const isKey = sort === "name" ? typeof key === "string" : Number.isSafeInteger(key);
-  const place = isKey && (typeof key === "string" || typeof key === "number") ? { key, uuid } : undefined;
-  return place && writeNext(place, { sort, prefix }) === text ? place : undefined;
+  return isKey && (typeof key === "string" || typeof key === "number") ? { key, uuid } : undefined;
 }
 
 /** Reads the query of a request for known players. */
@@ -65,7 +67,7 @@ function readKnownQuery(url: string): Result<KnownPageRequest, QueryFault> {
   if (!isSort(sort)) return queryFault("sort", `one of ${KNOWN_SORTS.join(", ")}`);
   if (prefix !== undefined && sort !== "name")
     return queryFault("sort", "`name`, or left out, beside `name`");
-  const limit = readLimit(query, PLAYERS);
+  const limit = readLimit(query);
   if ("fault" in limit) return limit;
   const written = query.get("after");
   const after = written === null ? undefined : readNext(written, { sort, prefix });
@@ -124,12 +126,7 @@ const PARAMETERS: readonly Parameter[] = [
     { type: "string", minLength: 1, maxLength: BEGINNING_LENGTH },
     "st",
   ),
-  queryParameter(
-    "limit",
-    `Most players in the response. Default: ${PLAYERS.usual}.`,
-    { type: "integer", minimum: 1, maximum: PLAYERS.most },
-    PLAYERS.usual,
-  ),
+  limitParameter("players"),
   queryParameter(
     "after",
     "`next` of the previous page, with the same `sort` and `name`. Players whose data doesn't change while you page through are returned exactly once.",

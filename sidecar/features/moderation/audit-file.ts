@@ -14,7 +14,7 @@ const ROTATE_BYTES = 10 * 1024 * 1024;
 /** Rotated files besides the one that is written: `.1` is the newest of them. */
 export const ROTATED_FILES = 5;
 
-/** How much is read from the end of a file for its newest lines, in bytes: more than `MAX_LIMIT` of the longest announcements. */
+/** How much is read from the end of a file for its newest lines, in bytes: more than those of 200 of the longest announcements. */
 const TAIL_BYTES = 320 * 1024;
 
 const NEWLINE = 10;

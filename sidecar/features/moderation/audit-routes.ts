@@ -1,15 +1,12 @@
 import { check } from "../../../shared/guard.ts";
 import { auditEntry } from "../../../shared/public/moderation.ts";
 import { json } from "../../kernel/http/answer.ts";
-import { queryParameter, WITHOUT_GAME } from "../../kernel/http/description.ts";
+import { WITHOUT_GAME } from "../../kernel/http/description.ts";
 import { errorWith } from "../../kernel/http/errors.ts";
 import { withKey } from "../../kernel/http/keys.ts";
-import { readLimit, readParameters } from "../../kernel/http/query.ts";
+import { limitParameter, readLimit, readParameters } from "../../kernel/http/query.ts";
 import { route, routes } from "../../kernel/http/route.ts";
 import type { AuditReader } from "./audit.ts";
-
-/** Entries of an answer without `limit`, and at most. */
-const ENTRIES = { usual: 50, most: 200 };
 
 export interface AuditRoutesDeps {
   auditReader: AuditReader;
@@ -22,21 +19,14 @@ export const auditRoutes = routes("Moderation", {
       summary: "What was done with keys and by moderators",
       description: `The newest entries of the audit log, newest first: changes that were made or tried, and sign-ins to other sites. Of several sidecars, those of the one that responds. ${WITHOUT_GAME}`,
       auth: withKey("audit:read"),
-      parameters: [
-        queryParameter(
-          "limit",
-          `Most entries in the response. Default: ${ENTRIES.usual}.`,
-          { type: "integer", minimum: 1, maximum: ENTRIES.most },
-          20,
-        ),
-      ],
+      parameters: [limitParameter("entries")],
       answers: { 200: { description: "The entries.", body: "AuditEntries" } },
       errors: ["invalid_query", "unexpected_result"],
     },
     ({ auditReader }: AuditRoutesDeps) =>
       async ({ req }) => {
         const read = readParameters(req.url, ["limit"]);
-        const limit = "fault" in read ? read : readLimit(read.value, ENTRIES);
+        const limit = "fault" in read ? read : readLimit(read.value);
         if ("fault" in limit) return errorWith("invalid_query", limit.fault);
         const lines = await auditReader.newest(limit.value);
         return json(

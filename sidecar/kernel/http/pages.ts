@@ -1,21 +1,11 @@
-import { checkJson, text } from "../../../shared/guard.ts";
+import { checkJson, type Guard, text } from "../../../shared/guard.ts";
 import type { Result } from "../../../shared/result.ts";
 import { type Parameter, queryParameter } from "./description.ts";
-import { type QueryFault, queryFault, queryOf, readLimit } from "./query.ts";
-
-/** Elements of a page without `limit`, and at most. */
-const PAGE = { usual: 50, most: 200 };
-/** Characters of a key that a cursor may hold. */
-const MAX_KEY_LENGTH = 1_024;
+import { LIMIT, limitParameter, type QueryFault, queryFault, queryOf, readLimit } from "./query.ts";
 
 /** Parameters of a list that can be read a page at a time. */
 export const PAGE_PARAMETERS: readonly Parameter[] = [
-  queryParameter(
-    "limit",
-    `Most elements in the response. Default: the whole list, or ${PAGE.usual} with \`after\`.`,
-    { type: "integer", minimum: 1, maximum: PAGE.most },
-    PAGE.usual,
-  ),
+  limitParameter("elements", `the whole list, or ${LIMIT.usual} with \`after\``),
   queryParameter(
     "after",
     'Where the next page begins. The header `Link` with `rel="next"` has the address of that page.',
@@ -42,25 +32,30 @@ export function pageOf<T>(
   const query = queryOf(url);
   const after = query.get("after");
   if (after === null && !query.has("limit")) return { value: { elements: all, headers: {} } };
-  const limit = readLimit(query, PAGE);
+  const limit = readLimit(query);
   if ("fault" in limit) return limit;
-  const read = checkJson(keyText, after === null ? '""' : Buffer.from(after, "base64url").toString());
-  const from = "value" in read ? read.value : undefined;
-  if (from === undefined || (after !== null && cursorOf(from) !== after))
+  const from = after === null ? undefined : readCursor(text(1_024), after);
+  if (after !== null && from === undefined)
     return queryFault("after", "that of the `Link` of an earlier page");
   const rest = all
     .map(element => ({ element, key: keyOf(element) }))
-    .filter(({ key }) => after === null || key > from)
+    .filter(({ key }) => from === undefined || key > from)
     .sort((one, other) => (one.key < other.key ? -1 : 1));
   const page = rest.slice(0, limit.value);
   const last = page.at(-1);
   const next =
     rest.length > page.length && last
-      ? { Link: `<?limit=${limit.value}&after=${cursorOf(last.key)}>; rel="next"` }
+      ? { Link: `<?limit=${limit.value}&after=${writeCursor(last.key)}>; rel="next"` }
       : {};
   return { value: { elements: page.map(({ element }) => element), headers: next } };
 }
 
-/** As JSON, which keeps half of a character too. */
-const cursorOf = (key: string): string => Buffer.from(JSON.stringify(key)).toString("base64url");
-const keyText = text(MAX_KEY_LENGTH);
+/** A cursor, which says where the next page begins: JSON, which keeps half of a character too. */
+export const writeCursor = (value: unknown): string =>
+  Buffer.from(JSON.stringify(value)).toString("base64url");
+
+/** What a cursor holds; undefined: `writeCursor` has not written it. */
+export function readCursor<T>(guard: Guard<T>, written: string): T | undefined {
+  const read = checkJson(guard, Buffer.from(written, "base64url").toString());
+  return "value" in read && writeCursor(read.value) === written ? read.value : undefined;
+}

@@ -1,5 +1,9 @@
 import type { Result } from "../../../shared/result.ts";
+import { type Parameter, queryParameter } from "./description.ts";
 import type { ErrorDetail } from "./errors.ts";
+
+/** Elements in a response without `limit`, and at most. */
+export const LIMIT = { usual: 50, most: 200 };
 
 /** Characters of an unknown parameter that an error repeats. */
 const MAX_NAME_LENGTH = 64;
@@ -19,11 +23,17 @@ export const queryFault = (field: string, expected: string): { fault: QueryFault
 export const queryOf = (url: string): URLSearchParams =>
   new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?")) : "");
 
+/** Describes the parameter `limit`. */
+export const limitParameter = (what: string, otherwise = `${LIMIT.usual}`): Parameter =>
+  queryParameter(
+    "limit",
+    `Most ${what} in the response. Default: ${otherwise}.`,
+    { type: "integer", minimum: 1, maximum: LIMIT.most },
+    LIMIT.usual,
+  );
+
 /** The parameter `limit`: how many elements are asked for, `usual` without it, at most `most`. */
-export function readLimit(
-  query: URLSearchParams,
-  { usual, most }: { usual: number; most: number },
-): Result<number, QueryFault> {
+export function readLimit(query: URLSearchParams, { usual, most } = LIMIT): Result<number, QueryFault> {
   const written = query.get("limit");
   const limit = written === null ? usual : /^\d{1,9}$/.test(written) ? Number(written) : 0;
   return limit >= 1 && limit <= most
