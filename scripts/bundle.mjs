@@ -37,6 +37,8 @@ const PLACES = {
   /** Node, with `node_modules`. */
   node: { platform: "node", target: `node${LEAST}`, packages: "external" },
   browser: { platform: "browser", target: "es2022", minify: true },
+  /** Inside a page's HTML, where a module would run later. */
+  inline: { platform: "browser", target: "es2022", minify: true, format: "iife" },
 };
 
 /** Code that loads a file outside the bundle, as packages for two module systems do. */

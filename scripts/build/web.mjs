@@ -116,6 +116,11 @@ export async function pageFiles({
         JSON.stringify(JSON.parse(read(`${texts}/languages/${name}`))),
       ),
     );
+  // The page's texts load before its script has.
+  const inline =
+    languages.length === 0
+      ? ""
+      : `\n    <script>${(await bundle("web/preload-language.ts", "inline")).code.trim()}</script>`;
   const later = await Promise.all(
     Object.entries(parts).map(async ([part, module]) =>
       asset(part, "js", (await bundle(module, "browser")).code),
@@ -132,6 +137,7 @@ export async function pageFiles({
           .join(""),
       )
       .replace("{parts}", [...languages, ...later].map(({ path }) => above + path).join(" "))
+      .replace("{inline}", () => inline)
       .replace("<title>", `${above === "" ? "" : `<meta name="service" content="${above}">\n    `}<title>`),
   );
   // Files of several pages are written once.

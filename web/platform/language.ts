@@ -1,21 +1,11 @@
 import english from "../languages/en_US.json" with { type: "json" };
 import { setFormats } from "./format.ts";
-import { isLanguage, type Language, nearest, regionalTag } from "./languages.ts";
+import { type Language, regionalTag } from "./languages.ts";
 import { partAddress } from "./parts.ts";
-import { readStored, store } from "./storage.ts";
 import { setWords, type Words } from "./texts.ts";
 
-const STORED = "language";
 /** How long a language may take to load, in milliseconds: the page is English then. */
 const PATIENCE_MS = 4_000;
-
-/** The language that was chosen in this browser, else the one that it prefers. */
-export function ownLanguage(): Language {
-  const stored = readStored(STORED);
-  return isLanguage(stored) ? stored : nearest(navigator.languages);
-}
-
-export const storeLanguage = (language: Language): void => store(STORED, language);
 
 /** Switches the texts to a language, to be drawn next; keeps the current ones where it cannot be loaded. */
 export async function loadLanguage(language: Language): Promise<void> {

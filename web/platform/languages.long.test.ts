@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
 import { eventually } from "../../test/helpers/eventually.ts";
-import { sees, violations } from "../testing/page.ts";
+import { hold, sees, violations } from "../testing/page.ts";
 import { inBrowser } from "../testing/stage.ts";
 import { stage, stagesOfSuite } from "../testing/suite.ts";
 
@@ -34,6 +34,27 @@ inBrowser.describe("the web console in another language", () => {
       expect(await page.evaluate(IN_ONE_PIECE)).toBe(true);
       expect(await violations(page, `language-${locale}-${part}`)).toEqual([]);
     }
+  });
+
+  it("requests its texts once, before its script has loaded: by the browser's language, then as chosen", async () => {
+    const page = await (await onStage(["Steve"])).page("about:blank", { locale: "ru-RU" });
+    const requested: string[] = [];
+    page.on("request", request => {
+      const [, name] = /\/(\w+)\.\w+\.json$/.exec(request.url()) ?? [];
+      if (name !== undefined) requested.push(name);
+    });
+    const letGo = await hold(page, /\/console\.\w+\.js$/);
+    await page.goto(stage.bridge.base, { waitUntil: "commit" });
+    await eventually(async () => expect(requested).toEqual(["ru_RU"]));
+    letGo();
+    await sees(page, "Тиков в секунду");
+    expect(requested).toEqual(["ru_RU"]);
+    await page.getByLabel("Язык").selectOption({ label: "Français" });
+    await sees(page, "Ticks par seconde");
+    requested.length = 0;
+    await page.reload();
+    await sees(page, "Ticks par seconde");
+    expect(requested).toEqual(["fr_FR"]);
   });
 
   it("can be chosen, and stays chosen", async () => {

@@ -1,7 +1,8 @@
 import { type ComponentChild, render } from "preact";
 import type { ServiceSettings } from "../../client/types.ts";
-import { loadLanguage, ownLanguage, storeLanguage } from "../platform/language.ts";
+import { loadLanguage } from "../platform/language.ts";
 import type { Language } from "../platform/languages.ts";
+import { ownLanguage, storeLanguage } from "../platform/own-language.ts";
 import { texts } from "../platform/texts.ts";
 import { withDistinctTitles } from "../servers/server-titles.ts";
 import { fetchJson } from "../service/fetch-json.ts";

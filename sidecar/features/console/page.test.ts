@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -99,6 +100,18 @@ describe("the page of the console, as it is served", () => {
     const html = await page();
     expect(read(html)).toMatchObject({ title: `${HOSTILE}: offline`, "og:title": `${HOSTILE}: offline` });
     expect(html).not.toMatch(/<(script|img)/);
+  });
+
+  it("may run the scripts inside the built page, and none in a setting", async () => {
+    const code = "first();\nsecond()";
+    const html = `<head>\n<script>${code}</script>\n<title>x</title>\n</head><body>`;
+    await side.start({
+      webFiles: [{ path: "index.html", content: Buffer.from(html) }],
+      yaml: JSON.stringify({ "modules.web.title": HOSTILE }),
+    });
+    const hash = createHash("sha256").update(code).digest("base64");
+    const { headers } = await ask();
+    expect(headers.get("content-security-policy")).toContain(`; script-src 'self' 'sha256-${hash}'; `);
   });
 
   it("names its picture by the public address of a trusted proxy, with its path", async () => {

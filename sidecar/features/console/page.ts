@@ -2,7 +2,7 @@ import type { RequestHandler } from "express";
 import type { Config } from "../../config/settings.ts";
 import { prepareByWord, preparedAnswer, prepareWhole, sendAnswer } from "../../kernel/http/answer.ts";
 import type { Trust } from "../../kernel/http/client-address.ts";
-import { type Markup, markup, pagePolicy, typeOf } from "../../kernel/http/markup.ts";
+import { inlineScripts, type Markup, markup, pagePolicy, typeOf } from "../../kernel/http/markup.ts";
 import { ownAddress } from "../../kernel/http/origin.ts";
 import { queryOf } from "../../kernel/http/query.ts";
 import type { GameServer, GameServers } from "../servers/game-server.ts";
@@ -138,15 +138,17 @@ export function pageRoute(
 ): RequestHandler {
   const { first, all } = servers;
   const html = built.toString();
+  const scripts = inlineScripts(html);
   const pages = new Map(
     all.map(server => {
       const own = server === first ? html : html.replace(AHEAD, `$1servers/${server.name}/`);
       // Older browsers do not count WebSockets of the same host as `'self'`.
       const headersOf = (address: string) =>
-        pagePolicy(web.frameOrigins, [
-          "manifest-src 'self'",
-          `connect-src 'self'${address.replace(/^http(s?:\/\/[^/]*).*$/, " ws$1")}`,
-        ]);
+        pagePolicy(
+          web.frameOrigins,
+          ["manifest-src 'self'", `connect-src 'self'${address.replace(/^http(s?:\/\/[^/]*).*$/, " ws$1")}`],
+          scripts,
+        );
       return [server, createPage(own, ownerOf(server), headersOf)];
     }),
   );

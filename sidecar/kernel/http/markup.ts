@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** Markup that is inserted unchanged. */
 export class Markup {
   readonly text: string;
@@ -45,16 +47,24 @@ const TYPES: Record<string, string> = {
 /** The media type of a file by its extension; JSON by default. */
 export const typeOf = (path: string): string =>
   TYPES[path.slice(path.lastIndexOf("."))] ?? "application/json; charset=utf-8";
+/** What `script-src` needs to allow the inline scripts of a built page, and no others. */
+export const inlineScripts = (built: string): readonly string[] =>
+  [...built.matchAll(/<script>(.*?)<\/script>/gs)].map(
+    ([, code = ""]) => `'sha256-${createHash("sha256").update(code).digest("base64")}'`,
+  );
+
 /**
  * Headers of a page: it can load only the service's own files and what `more` allows, and only pages of these origins can frame it.
+ * @param scripts sources of scripts besides the service's files
  */
 export const pagePolicy = (
   frameOrigins: readonly string[],
   more: readonly string[] = [],
+  scripts: readonly string[] = [],
 ): Record<string, string> => ({
   "Content-Security-Policy": [
     "default-src 'none'",
-    "script-src 'self'",
+    ["script-src 'self'", ...scripts].join(" "),
     "style-src 'self'",
     "img-src 'self'",
     ...more,

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { Config } from "../../../config/settings.ts";
 import { sendAnswer } from "../../../kernel/http/answer.ts";
-import { type Markup, markup, pagePolicy, typeOf } from "../../../kernel/http/markup.ts";
+import { inlineScripts, type Markup, markup, pagePolicy, typeOf } from "../../../kernel/http/markup.ts";
 import { BUILT, iconOf, SIGN_IN_PAGE } from "../../console/page.ts";
 import type { WebFile } from "../../console/web-files.ts";
 import type { Provider } from "../provider-port.ts";
@@ -16,14 +16,9 @@ const NO_SCRIPT = /<noscript>[^<]*<\/noscript>/;
 /** Where the service is, as the build has written it. */
 const ABOVE = "../../";
 
-/** No other site may show it in a frame, and its requests name its origin. */
-const HEADERS = {
-  "Content-Type": "text/html; charset=utf-8",
-  ...pagePolicy([], ["connect-src 'self'"]),
-  "Referrer-Policy": "same-origin",
-};
+/** Without scripts and styles, where the page was not built. */
 const BARE = {
-  ...HEADERS,
+  "Content-Type": "text/html; charset=utf-8",
   "Content-Security-Policy":
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   "Referrer-Policy": "no-referrer",
@@ -31,6 +26,12 @@ const BARE = {
 
 export function createSignInPages({ logo, web, webFiles }: SignInPagesDeps) {
   const built = webFiles.find(({ path }) => path === SIGN_IN_PAGE)?.content.toString();
+  /** No other site may show it in a frame, and its requests name its origin. */
+  const headers = {
+    "Content-Type": "text/html; charset=utf-8",
+    ...pagePolicy([], ["connect-src 'self'"], inlineScripts(built ?? "")),
+    "Referrer-Policy": "same-origin",
+  };
 
   /** The page as it is seen from a path, with more in its head; undefined: it was not built. It is the same for every browser. */
   function pageAt(path: string, more?: Markup): string | undefined {
@@ -63,7 +64,7 @@ export function createSignInPages({ logo, web, webFiles }: SignInPagesDeps) {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>This sign-in can't continue</title>${words}`;
     const body = page?.replace(NO_SCRIPT, () => `<noscript>${words.text}</noscript>`);
-    sendAnswer(res, { status, headers: body === undefined ? BARE : HEADERS, body: body ?? bare.text });
+    sendAnswer(res, { status, headers: body === undefined ? BARE : headers, body: body ?? bare.text });
   }
 
   /** The page of a sign-in; its script gets what belongs to this browser. */
@@ -77,7 +78,7 @@ export function createSignInPages({ logo, web, webFiles }: SignInPagesDeps) {
       // Without its script the page cannot find out who is linked.
       const without = markup`<noscript><meta http-equiv="refresh" content="0; url=${uid}/no-script"></noscript>`;
       const body = interaction.isSilent ? page.replace(NO_SCRIPT, () => without.text) : page;
-      return sendAnswer(res, { status: 200, headers: HEADERS, body });
+      return sendAnswer(res, { status: 200, headers, body });
     };
 
   return { sendFault, route };
