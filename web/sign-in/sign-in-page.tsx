@@ -40,13 +40,22 @@ const Frame = ({ data, language, onLanguage, main, children }: FrameProps) => (
   </>
 );
 
-/** A sign-in that the site has started wrongly; `fault`: what the site's developer has to fix. */
+/** The start of the fault of a sign-in that has expired, or was started in another browser. */
+const NOT_FOUND = "not_found";
+
+/** A sign-in that cannot continue; `fault`: what the site's developer has to fix, unless it has expired. */
 export const FaultPage = ({ fault, ...props }: PageProps & { fault: string }) => (
   <Frame {...props} main={null}>
-    <p>{texts.signIn.cannot}</p>
-    <p>
-      <code>{fault}</code>
-    </p>
+    {fault.startsWith(NOT_FOUND) ? (
+      <p>{texts.signIn.over}</p>
+    ) : (
+      <>
+        <p>{texts.signIn.cannot}</p>
+        <p>
+          <code>{fault}</code>
+        </p>
+      </>
+    )}
   </Frame>
 );
 
