@@ -8,7 +8,7 @@ import { LINKS } from "./features/linking/records.ts";
 import { CONNECTIONS } from "./features/servers/records.ts";
 import { type SecretStore, SIGN_INS } from "./features/sign-in/records.ts";
 import { secretsFile } from "./features/sign-in/secrets-file.ts";
-import { COUNTED, POINTS, pointTexts, SUMS } from "./features/status/records.ts";
+import { COUNTED, POINTS, pointTexts, ROLLUPS } from "./features/status/records.ts";
 import { HOOKS } from "./features/webhooks/records.ts";
 import type { embedded } from "./kernel/embedded.ts";
 import { createDamage } from "./kernel/storage/damage.ts";
@@ -35,7 +35,7 @@ const FILES = {
   },
   "players.db": { collections: [KNOWN, VISITS], version: 2, migrate: playersOfTables, checkScope: "head" },
   "feed.db": {
-    collections: [PRESENCE, REPORTED, HOOKS, POINTS, SUMS, COUNTED],
+    collections: [PRESENCE, REPORTED, HOOKS, POINTS, ROLLUPS, COUNTED],
     streams: [FEED.name],
     version: 2,
     migrate: feedOfTables,

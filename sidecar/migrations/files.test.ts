@@ -154,8 +154,8 @@ describe("the feed file of a sidecar with libsql", () => {
     expect((await history("").read()).map(({ at, onlinePlayerCount }) => [at, onlinePlayerCount])).toEqual(
       DAYS.map((at, i) => [at, i + 1]),
     );
-    expect((await history("").means()).slots["365d"]).toEqual([
-      { slot: 20455, sums: [1, 2000, 2, 512, 1, 0, 0, 2] },
+    expect((await history("").rollups()).buckets["365d"]).toEqual([
+      { slot: 20455, totals: [1, 2000, 2, 512, 1, 0, 0, 2] },
     ]);
     const again = [line("again", { key: "key1" }), line("new", { key: "key3" })];
     expect(await feed.appendOnce(again)).toEqual(again.slice(1));

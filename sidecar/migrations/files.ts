@@ -7,8 +7,8 @@ import { KNOWN, VISITS } from "../features/known-players/records.ts";
 import { LINKS } from "../features/linking/records.ts";
 import { CONNECTIONS, connectionKey } from "../features/servers/records.ts";
 import { SIGN_INS } from "../features/sign-in/records.ts";
-import { POINTS, pointTexts, SUMS, sumsKey } from "../features/status/records.ts";
-import { LONG_SPANS } from "../features/status/rules/means.ts";
+import { POINTS, pointTexts, ROLLUPS, rollupKey } from "../features/status/records.ts";
+import { LONG_SPANS } from "../features/status/rules/rollups.ts";
 import { HOOKS } from "../features/webhooks/records.ts";
 import type { MigratedRecord } from "../kernel/storage/files/record-tables.ts";
 import { streamTable, streamTables } from "../kernel/storage/files/stream-tables.ts";
@@ -139,6 +139,7 @@ export function* feedOfTables(database: DatabaseSync): Generator<MigratedRecord>
   }
   for (const { world, span, slot, sums } of rowsOf(database, "means", "world, span, slot, sums")) {
     const known = LONG_SPANS.find(each => each === span);
-    if (known) yield { of: SUMS, key: sumsKey(`${world}`, known, Number(slot)), text: `${slot} ${sums}` };
+    if (known)
+      yield { of: ROLLUPS, key: rollupKey(`${world}`, known, Number(slot)), text: `${slot} ${sums}` };
   }
 }

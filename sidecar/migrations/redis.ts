@@ -4,8 +4,8 @@ import { KNOWN, VISITS } from "../features/known-players/records.ts";
 import { LINKS } from "../features/linking/records.ts";
 import { linkedUuid, NO_LINK } from "../features/linking/rules/links.ts";
 import { CONNECTIONS, connectionKey } from "../features/servers/records.ts";
-import { COUNTED, countedKey, POINTS, pointKey, SUMS, sumsKey } from "../features/status/records.ts";
-import { LONG_SPANS } from "../features/status/rules/means.ts";
+import { COUNTED, countedKey, POINTS, pointKey, ROLLUPS, rollupKey } from "../features/status/records.ts";
+import { LONG_SPANS } from "../features/status/rules/rollups.ts";
 import type { Collection } from "../kernel/storage/records.ts";
 import { createRedisRecords, indexOf } from "../kernel/storage/redis/records.ts";
 import type { Migrate } from "../kernel/storage/redis/registry.ts";
@@ -155,10 +155,10 @@ const migrateFormat2 =
         ),
       );
       for (const span of LONG_SPANS) {
-        const sums = await fieldsOf(redis, serverKey(`history:${span}`));
+        const totals = await fieldsOf(redis, serverKey(`history:${span}`));
         await put(
-          SUMS,
-          sums.map(([slot, text]) => [sumsKey(name, span, Number(slot)), `${slot} ${text}`] as const),
+          ROLLUPS,
+          totals.map(([slot, text]) => [rollupKey(name, span, Number(slot)), `${slot} ${text}`] as const),
         );
       }
       const counted = maybeText(await ask("GET", key(serverKey("history:counted"))));

@@ -103,8 +103,8 @@ needs("redis-server", hasRedis).describe("data of an earlier version in Redis", 
     };
     expect(await side.feedLog.serverFeed("").appendOnce([again])).toEqual([]);
     expect(await side.history("").read()).toEqual([point]);
-    const { last, slots } = await side.history("").means();
-    expect([last, slots["1d"]]).toEqual([77, [{ slot: 700, sums: [1, 2000, 2, 512, 1, 0, 0, 2] }]]);
+    const { last, buckets } = await side.history("").rollups();
+    expect([last, buckets["1d"]]).toEqual([77, [{ slot: 700, totals: [1, 2000, 2, 512, 1, 0, 0, 2] }]]);
     expect(await side.hooks.get("digest")).toEqual({ place: "1001-0" });
     const keys = `${await redis.server().command("KEYS", "*")}`;
     expect(keys).not.toMatch(

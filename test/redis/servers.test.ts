@@ -3,7 +3,7 @@ import { expect, it } from "@jest/globals";
 import type { NewEntry } from "../../sidecar/features/feed/feed-log.ts";
 import { MAX_KEYS } from "../../sidecar/features/feed/records.ts";
 import { NEVER_ONLINE } from "../../sidecar/features/players/rules/presence.ts";
-import { NO_MEANS } from "../../sidecar/features/status/rules/means.ts";
+import { NO_ROLLUPS } from "../../sidecar/features/status/rules/rollups.ts";
 import { createParts } from "../../sidecar/kernel/bridge/parts.ts";
 import type { BusEvent } from "../../sidecar/kernel/bridge/ports.ts";
 import { StorageAway } from "../../sidecar/kernel/storage/ports.ts";
@@ -56,7 +56,7 @@ needs("redis-server", hasRedis).describe("two game servers in one Redis", () => 
     expect(await first.bus.lastSnapshot()).toBeUndefined();
     expect(await first.parts.partial()).toBeUndefined();
     expect(await first.history.read()).toEqual([]);
-    expect(await first.history.means()).toEqual(NO_MEANS);
+    expect(await first.history.rollups()).toEqual(NO_ROLLUPS);
     expect(await first.presence.presence()).toEqual(NEVER_ONLINE);
     expect(await first.gameServer.last()).toBeUndefined();
     expect((await feed.newest(10)).entries).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import type { HistoryMean, HistoryMeans } from "../../client/types.ts";
-import { LONG, type LongSpan } from "../../sidecar/features/status/rules/means.ts";
+import { LONG, type LongSpan } from "../../sidecar/features/status/rules/rollups.ts";
 import { eventually } from "../../test/helpers/eventually.ts";
 import { sees, shifts, violations } from "../testing/page.ts";
 import { inBrowser } from "../testing/stage.ts";
@@ -17,8 +17,8 @@ const whens = (page: Page): Promise<string[]> => page.locator(".when").allTextCo
 const plots = (page: Page): Promise<(string | null)[]> =>
   page.locator(".canvas").evaluateAll(all => all.map(one => one.getAttribute("aria-label")));
 
-/** As many means as there can be, which rise and fall with the hours, with a gap and one that stands alone within it. */
-function meansOf(span: LongSpan, now: number): HistoryMeans {
+/** The most averages possible: they rise and fall with the hours, with a gap that has a single one inside. */
+function averagesOf(span: LongSpan, now: number): HistoryMeans {
   const { intervalMs, points: most } = LONG[span];
   const nothing = {
     tps: null,
@@ -58,9 +58,9 @@ inBrowser.describe("the plots of longer spans", () => {
     await page.route(/\/history\?for=/, route => {
       const span = new URL(route.request().url()).searchParams.get("for") as LongSpan;
       return route.fulfill({
-        json: meansOf(span, tab.side.clock.now()),
+        json: averagesOf(span, tab.side.clock.now()),
         contentType: "application/json; charset=utf-8",
-        headers: { "Cache-Control": "public, max-age=5", "X-Request-Id": "one", ETag: '"means"' },
+        headers: { "Cache-Control": "public, max-age=5", "X-Request-Id": "one", ETag: '"averages"' },
       });
     });
     if (part !== "") await page.goto(`${tab.side.base}/${part}`);

@@ -50,9 +50,9 @@ export function busiestHour(rollups: HistoryMeans, hourOf: (at: number) => numbe
     hour.count++;
   }
   if (sums.some(({ count }) => count === 0)) return undefined;
-  const means = sums.map(({ players, count }) => players / count);
-  const busy = means.map((_, hour) =>
-    Array.from({ length: BUSY_HOURS }, (_, i) => means[(hour + i) % HOURS] ?? 0).reduce((a, b) => a + b),
+  const averages = sums.map(({ players, count }) => players / count);
+  const busy = averages.map((_, hour) =>
+    Array.from({ length: BUSY_HOURS }, (_, i) => averages[(hour + i) % HOURS] ?? 0).reduce((a, b) => a + b),
   );
   const most = Math.max(...busy);
   return most === 0 ? undefined : busy.indexOf(most);

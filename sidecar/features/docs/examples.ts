@@ -15,7 +15,7 @@ const alex = { ...steve, name: "Alex", uuid: "18859a70-6806-56f2-8df1-7b996e8151
 const userId = "faa3b7a4-83ac-4f2a-b301-e28f85630885";
 const figures = { tps: 20, onlinePlayerCount: 2, memoryUsedMB: 512, cpuUsage: 12.5 };
 const noFigures = { tps: null, onlinePlayerCount: null, memoryUsedMB: null, cpuUsage: null };
-const means = {
+const averages = {
   tps: 19.98,
   onlinePlayerCount: 1.67,
   memoryUsedMB: 511.5,
@@ -136,9 +136,9 @@ export const EXAMPLES = {
     week: example("The last three half-hours of a week; in the second one no game server reported", {
       intervalMs: 1_800_000,
       points: [
-        { at: 1_767_223_800_000, ...means },
+        { at: 1_767_223_800_000, ...averages },
         { at: 1_767_225_600_000, ...noFigures, peakPlayers: null, onlineMs: 0 },
-        { at: 1_767_227_400_000, ...means },
+        { at: 1_767_227_400_000, ...averages },
       ],
     }),
   },

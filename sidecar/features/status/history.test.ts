@@ -3,7 +3,7 @@ import type { HistoryPoint } from "../../../shared/public/game-server.ts";
 import { ManualClock } from "../../../test/helpers/clock.ts";
 import { createTestApp, FIGURES, type TestApp, type TestAppOptions } from "../../../test/helpers/test-app.ts";
 import type { HistoryStore } from "./records.ts";
-import { count, LONG_SPANS, type Means, NO_MEANS, type Sums } from "./rules/means.ts";
+import { count, LONG_SPANS, NO_ROLLUPS, type Rollups, type Totals } from "./rules/rollups.ts";
 
 const figures = { tps: 20, memoryUsedMB: FIGURES.memoryUsedMB, cpuUsage: FIGURES.cpuUsage };
 
@@ -35,7 +35,7 @@ describe("the plots of the last hour", () => {
     const store: HistoryStore = {
       read: async () => [...stored.values()].reverse(),
       add: async (slot, point) => void stored.set(slot, point),
-      means: async () => NO_MEANS,
+      rollups: async () => NO_ROLLUPS,
       count: async () => [],
     };
     const options: TestAppOptions = { stores: () => ({ history: () => store }) };
@@ -55,32 +55,32 @@ describe("the plots of the last hour", () => {
 });
 
 describe("the plots of longer spans", () => {
-  const day = ({ server }: TestApp) => server.history.means("1d").points;
+  const day = ({ server }: TestApp) => server.history.rollups("1d").points;
 
-  it("have the means of what was reported within each slot, each report once, and the same object until one comes", async () => {
+  it("have the averages of the reports of each interval, count each report once, and are cached until one comes", async () => {
     const app = await createTestApp({ clock: new ManualClock(Date.UTC(2026, 0, 1)) });
-    const { means } = app.server.history;
-    expect(means("365d")).toEqual({ intervalMs: 86_400_000, points: [] });
+    const { rollups } = app.server.history;
+    expect(rollups("365d")).toEqual({ intervalMs: 86_400_000, points: [] });
     await app.begin("Steve");
     await app.later(5_000, "Steve", "Alex");
     const all = { ...figures, onlinePlayerCount: 1.5, peakPlayers: 2, onlineMs: 5_000 };
     for (const span of LONG_SPANS)
-      expect([span, means(span).points]).toEqual([span, [{ at: Date.UTC(2026, 0, 1), ...all }]]);
-    const before = means("7d");
+      expect([span, rollups(span).points]).toEqual([span, [{ at: Date.UTC(2026, 0, 1), ...all }]]);
+    const before = rollups("7d");
     app.clock.advance(4_999);
-    expect(means("7d")).toBe(before);
+    expect(rollups("7d")).toBe(before);
     await app.later(1, "Steve");
-    expect(means("7d").points).toMatchObject([{ onlinePlayerCount: 1.33, peakPlayers: 2 }]);
+    expect(rollups("7d").points).toMatchObject([{ onlinePlayerCount: 1.33, peakPlayers: 2 }]);
   });
 
   it("continue stored ones, and include the counts of all processes", async () => {
-    let stored: Means = NO_MEANS;
-    let all: readonly (Sums | undefined)[] = [];
+    let stored: Rollups = NO_ROLLUPS;
+    let all: readonly (Totals | undefined)[] = [];
     const options: TestAppOptions = {
       stores: ({ history }) => ({
         history: name => ({
           ...history(name),
-          means: async () => stored,
+          rollups: async () => stored,
           async count(report) {
             stored = count(stored, report);
             return all;
@@ -96,7 +96,7 @@ describe("the plots of longer spans", () => {
     all = LONG_SPANS.map(() => [4, 7_000, 12, 0, 0, 0, 0, 9, 7_000]);
     await second.later(5_000, "Steve");
     await second.quiet();
-    const means = { tps: 17.5, onlinePlayerCount: 3, memoryUsedMB: null, cpuUsage: null, peakPlayers: 9 };
-    expect(day(second)).toEqual([{ at: Date.UTC(2026, 0, 1), ...means, onlineMs: 7_000 }]);
+    const averages = { tps: 17.5, onlinePlayerCount: 3, memoryUsedMB: null, cpuUsage: null, peakPlayers: 9 };
+    expect(day(second)).toEqual([{ at: Date.UTC(2026, 0, 1), ...averages, onlineMs: 7_000 }]);
   });
 });

@@ -4,20 +4,20 @@ import type { HistoryStore } from "./records.ts";
 import { freshForMs } from "./rules/freshness.ts";
 import { addPoint, gapAt, historyIntervalMs } from "./rules/history.ts";
 import {
+  averagesAt,
+  type Bucket,
   count,
   LONG_SPANS,
   type LongSpan,
-  meansAt,
   type Report,
-  type Slot,
   slotOf,
-  withSlots,
-} from "./rules/means.ts";
+  withBuckets,
+} from "./rules/rollups.ts";
 import type { Snapshots } from "./snapshots.ts";
 
 export type History = Awaited<ReturnType<typeof createHistory>>;
 
-/** Remembers what the snapshots of the last hour showed, and when there were none, and the means of longer spans. */
+/** Records the snapshots of the last hour, with gaps while there were none, and roll-ups of longer spans. */
 export async function createHistory(deps: {
   clock: Clock;
   snapshots: Snapshots;
@@ -41,18 +41,18 @@ export async function createHistory(deps: {
     store.add(Math.floor(point.at / intervalMs), point).catch(() => undefined);
   }
 
-  let means = await store.means();
+  let rollups = await store.rollups();
   /** the last response for each span */
-  const cached = new Map<LongSpan, { slots: readonly Slot[]; present: number; data: HistoryMeans }>();
+  const cached = new Map<LongSpan, { buckets: readonly Bucket[]; present: number; data: HistoryMeans }>();
 
   function countReport(report: Report): void {
-    const next = count(means, report);
-    if (next === means) return;
-    means = next;
-    const settle = (sums: Awaited<ReturnType<typeof store.count>>): void => {
-      means = withSlots(means, span => {
-        const all = sums[LONG_SPANS.indexOf(span)];
-        return all && { slot: slotOf(span, report.at), sums: all };
+    const next = count(rollups, report);
+    if (next === rollups) return;
+    rollups = next;
+    const settle = (totals: Awaited<ReturnType<typeof store.count>>): void => {
+      rollups = withBuckets(rollups, span => {
+        const all = totals[LONG_SPANS.indexOf(span)];
+        return all && { slot: slotOf(span, report.at), totals: all };
       });
     };
     store.count(report).then(settle, () => undefined);
@@ -73,13 +73,13 @@ export async function createHistory(deps: {
   return {
     /** The last hour; the same object until something is added. */
     data: (): HistoryData => data,
-    /** The means of a longer span; the same object until something of it changes. */
-    means(span: LongSpan): HistoryMeans {
-      const [slots, present] = [means.slots[span], slotOf(span, clock.now())];
+    /** The averages of a longer span; the same object until one changes. */
+    rollups(span: LongSpan): HistoryMeans {
+      const [buckets, present] = [rollups.buckets[span], slotOf(span, clock.now())];
       const before = cached.get(span);
-      if (before?.slots === slots && before.present === present) return before.data;
-      const data = meansAt(span, slots, clock.now());
-      cached.set(span, { slots, present, data });
+      if (before?.buckets === buckets && before.present === present) return before.data;
+      const data = averagesAt(span, buckets, clock.now());
+      cached.set(span, { buckets, present, data });
       return data;
     },
     /** Ends the sampling. */

@@ -10,7 +10,7 @@ import type { TestSidecar } from "../../../test/helpers/sidecar.ts";
 import { startTestSidecar } from "../../../test/helpers/sidecar.ts";
 import { FullDisk, feedFolders, type OpenedFeed } from "../feed/testing/feed-folders.ts";
 import type { HistoryStore } from "./records.ts";
-import { LONG_SPANS, NO_MEANS, type Report } from "./rules/means.ts";
+import { LONG_SPANS, NO_ROLLUPS, type Report } from "./rules/rollups.ts";
 
 const DAY = 86_400_000;
 
@@ -144,27 +144,27 @@ describe("GET /history over a restart", () => {
 
 const report = (at: number): Report => ({ ...figures, at, freshMs: 15_000 });
 
-describe("the means in the file of the feed", () => {
+describe("the roll-ups in the file of the feed", () => {
   async function countAll(history: HistoryStore, ...ats: number[]): Promise<void> {
     for (const at of ats) await history.count(report(at));
   }
-  const slots = async ({ history }: OpenedFeed, server = "") => (await history(server).means()).slots;
+  const buckets = async ({ history }: OpenedFeed, server = "") => (await history(server).rollups()).buckets;
   const rows = (): number =>
     feeds.inFile(folder, database => database.prepare('SELECT key FROM "history-sums records"').all().length);
 
   it("are there for the next process, for each world, and continue", async () => {
     const first = open();
-    expect(await first.history("").means()).toEqual(NO_MEANS);
+    expect(await first.history("").rollups()).toEqual(NO_ROLLUPS);
     await countAll(first.history(""), 0, 5_000, DAY);
     await countAll(first.history("lobby"), 7 * DAY);
-    const [own, lobby] = [await slots(first), await slots(first, "lobby")];
+    const [own, lobby] = [await buckets(first), await buckets(first, "lobby")];
     await first.close();
     const second = open();
-    expect([await slots(second), await slots(second, "lobby")]).toEqual([own, lobby]);
+    expect([await buckets(second), await buckets(second, "lobby")]).toEqual([own, lobby]);
     await countAll(second.history(""), DAY + 5_000);
     await second.close();
-    const year = (await slots(open()))["365d"];
-    expect(year.map(({ slot, sums: [reports] }) => [slot, reports])).toEqual([
+    const year = (await buckets(open()))["365d"];
+    expect(year.map(({ slot, totals: [reports] }) => [slot, reports])).toEqual([
       [0, 2],
       [1, 2],
     ]);
@@ -176,9 +176,9 @@ describe("the means in the file of the feed", () => {
     clock.advance(55_000);
     await countAll(plots.history(""), 2);
     // Not closed.
-    expect((await slots(open()))["1d"].map(({ sums: [reports] }) => reports)).toEqual([1]);
+    expect((await buckets(open()))["1d"].map(({ totals: [reports] }) => reports)).toEqual([1]);
     clock.advance(50_000);
-    expect((await slots(open()))["1d"].map(({ sums: [reports] }) => reports)).toEqual([2]);
+    expect((await buckets(open()))["1d"].map(({ totals: [reports] }) => reports)).toEqual([2]);
   });
 
   it("have no more rows than points, despite older data", async () => {
@@ -190,7 +190,7 @@ describe("the means in the file of the feed", () => {
     await plots.close();
     expect(rows()).toBeLessThanOrEqual(288 + 336 + 360 + 365);
     const next = open();
-    expect((await slots(next))["365d"].map(({ slot }) => slot)).toEqual(
+    expect((await buckets(next))["365d"].map(({ slot }) => slot)).toEqual(
       Array.from({ length: 365 }, (_, i) => 635 + i),
     );
   });
@@ -202,7 +202,7 @@ describe("the means in the file of the feed", () => {
     feeds.inFile(folder, database =>
       database.exec(`UPDATE "history-sums records" SET record = '{' WHERE key LIKE ':7d:%'`),
     );
-    const stored = await slots(open());
+    const stored = await buckets(open());
     expect(LONG_SPANS.map(span => stored[span].length)).toEqual([1, 0, 1, 1]);
     expect(log.lines.map(({ message }) => message)).toEqual(["A history roll-up is damaged and ignored"]);
   });

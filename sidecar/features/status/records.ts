@@ -5,19 +5,19 @@ import { collection, parseJson } from "../../kernel/storage/records.ts";
 import { HISTORY_POINTS } from "./rules/history.ts";
 import {
   addReport,
+  type Bucket,
   isNewReport,
   LONG,
   LONG_SPANS,
   type LongSpan,
-  type Means,
-  NO_MEANS,
+  NO_ROLLUPS,
   type Report,
-  readSums,
-  type Slot,
-  type Sums,
+  type Rollups,
+  readTotals,
   slotOf,
-  writeSums,
-} from "./rules/means.ts";
+  type Totals,
+  writeTotals,
+} from "./rules/rollups.ts";
 
 /** Stores the history for processes that start later, and shares it between processes. */
 export interface HistoryStore {
@@ -26,12 +26,12 @@ export interface HistoryStore {
   /** Stores a point of the last hour, unless its time slot has one. */
   add(slot: number, point: HistoryPoint): Promise<void>;
   /** Roll-ups of the longer spans. */
-  means(): Promise<Means>;
-  /** Counts a report. Resolves with the sums of all processes in its slots, in the order of the spans. */
-  count(report: Report): Promise<readonly (Sums | undefined)[]>;
+  rollups(): Promise<Rollups>;
+  /** Counts a report. Resolves with the totals of all processes in its buckets, in the order of the spans. */
+  count(report: Report): Promise<readonly (Totals | undefined)[]>;
 }
 
-/** Points of the last hour, in a ring of slots for each game server. */
+/** Points of the last hour, in a ring of time slots for each game server. */
 export const POINTS = collection<{ slot: number; point: HistoryPoint }>({
   name: "history-points",
   isSmall: true,
@@ -41,19 +41,19 @@ export const POINTS = collection<{ slot: number; point: HistoryPoint }>({
   parse: parseJson(object({ slot: count, point: historyPoint })),
 });
 
-/** Roll-ups of each longer span, in a ring of slots: the number of the slot, followed by its sums. */
-export const SUMS = collection<Slot>({
+/** Roll-ups of each longer span, in a ring of buckets: the number of a time slot, followed by its totals. */
+export const ROLLUPS = collection<Bucket>({
   name: "history-sums",
   isSmall: true,
   isRemembered: true,
   isLate: true,
   damaged: "A history roll-up is damaged and ignored",
   parse(text) {
-    const [, slot, sums] = /^(\d{1,15}) (.*)$/.exec(text) ?? [];
-    const read = readSums(sums ?? "");
-    return read && { slot: Number(slot), sums: read };
+    const [, slot, totals] = /^(\d{1,15}) (.*)$/.exec(text) ?? [];
+    const read = readTotals(totals ?? "");
+    return read && { slot: Number(slot), totals: read };
   },
-  format: ({ slot, sums }) => `${slot} ${writeSums(sums)}`,
+  format: ({ slot, totals }) => `${slot} ${writeTotals(totals)}`,
 });
 
 /** Time of the last counted report of each game server, in milliseconds since 1970. */
@@ -66,7 +66,7 @@ export const COUNTED = collection<number>({
 });
 
 export const pointKey = (server: string, slot: number): string => `${server}:${slot % HISTORY_POINTS}`;
-export const sumsKey = (server: string, span: LongSpan, slot: number): string =>
+export const rollupKey = (server: string, span: LongSpan, slot: number): string =>
   `${server}:${span}:${slot % LONG[span].points}`;
 export const countedKey = (server: string): string => `server:${server}`;
 
@@ -81,9 +81,9 @@ const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) =
 
 /** The history of a game server, by its name in the storage, in the given records. */
 export function createHistoryStore(records: Records, server: string): HistoryStore {
-  async function slotsOf(span: LongSpan): Promise<[LongSpan, Slot[]]> {
-    const keys = upTo(LONG[span].points).map(slot => sumsKey(server, span, slot));
-    const found = await records.getMany(SUMS, keys);
+  async function bucketsOf(span: LongSpan): Promise<[LongSpan, Bucket[]]> {
+    const keys = upTo(LONG[span].points).map(slot => rollupKey(server, span, slot));
+    const found = await records.getMany(ROLLUPS, keys);
     return [span, [...found.values()].sort((a, b) => a.slot - b.slot)];
   }
 
@@ -97,24 +97,27 @@ export function createHistoryStore(records: Records, server: string): HistorySto
         const key = pointKey(server, slot);
         if (transaction.get(POINTS, key)?.slot !== slot) transaction.put(POINTS, key, { slot, point });
       }),
-    async means() {
-      const slots = await Promise.all(LONG_SPANS.map(slotsOf));
+    async rollups() {
+      const buckets = await Promise.all(LONG_SPANS.map(bucketsOf));
       const last = await records.get(COUNTED, countedKey(server));
-      return { last: last ?? NO_MEANS.last, slots: { ...NO_MEANS.slots, ...Object.fromEntries(slots) } };
+      return {
+        last: last ?? NO_ROLLUPS.last,
+        buckets: { ...NO_ROLLUPS.buckets, ...Object.fromEntries(buckets) },
+      };
     },
     count: report =>
       records.transact(transaction => {
-        const last = transaction.get(COUNTED, countedKey(server)) ?? NO_MEANS.last;
+        const last = transaction.get(COUNTED, countedKey(server)) ?? NO_ROLLUPS.last;
         const isNew = isNewReport(last, report);
         if (isNew) transaction.put(COUNTED, countedKey(server), report.at);
         return LONG_SPANS.map(span => {
           const slot = slotOf(span, report.at);
-          const key = sumsKey(server, span, slot);
-          const stored = transaction.get(SUMS, key);
-          const before = stored?.slot === slot ? stored.sums : undefined;
-          const sums = addReport(before, report, last);
-          if (sums && sums !== before) transaction.put(SUMS, key, { slot, sums });
-          return sums;
+          const key = rollupKey(server, span, slot);
+          const stored = transaction.get(ROLLUPS, key);
+          const before = stored?.slot === slot ? stored.totals : undefined;
+          const totals = addReport(before, report, last);
+          if (totals && totals !== before) transaction.put(ROLLUPS, key, { slot, totals });
+          return totals;
         });
       }),
   };

@@ -77,7 +77,7 @@ describe("GET /history", () => {
     await side.online("Steve", "Alex");
     const { memoryUsedMB, cpuUsage } = FIGURES;
     const at = Math.floor(side.clock.now() / intervalMs) * intervalMs;
-    const means = {
+    const averages = {
       tps: 20,
       onlinePlayerCount: 1.5,
       memoryUsedMB,
@@ -85,7 +85,7 @@ describe("GET /history", () => {
       peakPlayers: 2,
       onlineMs: 5_000,
     };
-    expect(await side.said(path)).toEqual([200, { intervalMs, points: [{ at, ...means }] }]);
+    expect(await side.said(path)).toEqual([200, { intervalMs, points: [{ at, ...averages }] }]);
     expect((await side.ask(`${path}&_=1`)).headers.get("etag")).toBe(
       (await side.ask(path)).headers.get("etag"),
     );

@@ -120,7 +120,7 @@ export const figureRoutes = routes("Game server", {
         const read = readSpan(req.url);
         if ("fault" in read) return errorWith("invalid_query", read.fault);
         const span = read.value;
-        return preparedAnswer(answers[span](span === "1h" ? history.data() : history.means(span)), req);
+        return preparedAnswer(answers[span](span === "1h" ? history.data() : history.rollups(span)), req);
       };
     },
   ),

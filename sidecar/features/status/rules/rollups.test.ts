@@ -2,18 +2,18 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import type { HistoryMean } from "../../../../client/types.ts";
 import {
+  averagesAt,
   count,
   LONG,
   LONG_SPANS,
   type LongSpan,
-  type Means,
-  meansAt,
-  NO_MEANS,
+  NO_ROLLUPS,
   type Report,
-  readSums,
-  sumsOf,
-  writeSums,
-} from "./means.ts";
+  type Rollups,
+  readTotals,
+  totalsOf,
+  writeTotals,
+} from "./rollups.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -28,9 +28,9 @@ const report = (at: number, more: Partial<Report> = {}): Report => ({
   freshMs: FRESH,
   ...more,
 });
-const counted = (...reports: Report[]): Means => reports.reduce(count, NO_MEANS);
-const pointsOf = (means: Means, span: LongSpan, now: number): readonly HistoryMean[] =>
-  meansAt(span, means.slots[span], now).points;
+const counted = (...reports: Report[]): Rollups => reports.reduce(count, NO_ROLLUPS);
+const pointsOf = (rollups: Rollups, span: LongSpan, now: number): readonly HistoryMean[] =>
+  averagesAt(span, rollups.buckets[span], now).points;
 
 /** How long the game server was online before a report without a break, at most since the one before. */
 function onlineBefore(one: Report, reports: readonly Report[]): number {
@@ -38,7 +38,7 @@ function onlineBefore(one: Report, reports: readonly Report[]): number {
   return before !== undefined && one.at - before.at <= FRESH ? one.at - before.at : 0;
 }
 
-/** The points by the reports themselves, all of which were kept. */
+/** The points, computed from all reports. */
 function plainly(reports: readonly Report[], span: LongSpan, now: number): HistoryMean[] {
   const { intervalMs, points } = LONG[span];
   const all: HistoryMean[] = [];
@@ -67,7 +67,7 @@ function plainly(reports: readonly Report[], span: LongSpan, now: number): Histo
   return first < 0 ? [] : all.slice(first);
 }
 
-describe("the means", () => {
+describe("the roll-ups", () => {
   it.each([
     ["1d", 5 * MINUTE, 288],
     ["7d", 30 * MINUTE, 336],
@@ -76,7 +76,7 @@ describe("the means", () => {
   ] as const)("of %s have a point for each %i ms since 1970, %i at most", (span, intervalMs, most) => {
     const reports = Array.from({ length: most + 50 }, (_, i) => report(NOON + i * intervalMs));
     const now = reports.at(-1)?.at ?? 0;
-    const { intervalMs: interval, points } = meansAt(span, counted(...reports).slots[span], now);
+    const { intervalMs: interval, points } = averagesAt(span, counted(...reports).buckets[span], now);
     expect([interval, points.length]).toEqual([intervalMs, most]);
     const newest = Math.floor(now / intervalMs) * intervalMs;
     expect([points[0]?.at, points.at(-1)?.at]).toEqual([newest - (most - 1) * intervalMs, newest]);
@@ -98,11 +98,11 @@ describe("the means", () => {
     (_where, off) => {
       const days = Array.from({ length: 365 }, (_, i) => report(NOON + i * DAY));
       const wrong = [0, 1, 2].map(i => report(NOON + 364 * DAY + off + i * DAY));
-      const means = counted(...days, ...wrong, report(NOON + 365 * DAY));
-      const points = pointsOf(means, "365d", NOON + 365 * DAY).filter(({ tps }) => tps !== null);
+      const rollups = counted(...days, ...wrong, report(NOON + 365 * DAY));
+      const points = pointsOf(rollups, "365d", NOON + 365 * DAY).filter(({ tps }) => tps !== null);
       expect(points.length).toBeGreaterThanOrEqual(365 - wrong.length);
       const after = Array.from({ length: 3 }, (_, i) => report(NOON + (366 + i) * DAY));
-      const days365 = after.reduce(count, means).slots["365d"];
+      const days365 = after.reduce(count, rollups).buckets["365d"];
       expect(days365).toHaveLength(365);
       expect(days365.map(({ slot }) => slot * DAY > NOON && slot * DAY < NOON + 400 * DAY)).not.toContain(
         false,
@@ -130,9 +130,9 @@ describe("the means", () => {
           at += ms;
           return { at, ...rest, freshMs: FRESH };
         });
-        const means = counted(...reports);
+        const rollups = counted(...reports);
         for (const span of LONG_SPANS)
-          expect(pointsOf(means, span, at + later)).toEqual(plainly(reports, span, at + later));
+          expect(pointsOf(rollups, span, at + later)).toEqual(plainly(reports, span, at + later));
       }),
     );
   });
@@ -141,16 +141,16 @@ describe("the means", () => {
     const step = fc.tuple(anyReport, fc.oneof(fc.constant(1), fc.constant(-1)));
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), steps => {
-        let [at, means] = [NOON, NO_MEANS];
+        let [at, rollups] = [NOON, NO_ROLLUPS];
         for (const [{ ms, ...rest }, way] of steps) {
           at += way * ms;
-          means = count(means, { at, ...rest, freshMs: FRESH });
+          rollups = count(rollups, { at, ...rest, freshMs: FRESH });
         }
         for (const span of LONG_SPANS) {
-          const slots = means.slots[span].map(({ slot }) => slot);
-          expect(slots).toEqual([...new Set(slots)].sort((a, b) => a - b));
-          expect(slots.length).toBeLessThanOrEqual(LONG[span].points);
-          const points = pointsOf(means, span, at);
+          const buckets = rollups.buckets[span].map(({ slot }) => slot);
+          expect(buckets).toEqual([...new Set(buckets)].sort((a, b) => a - b));
+          expect(buckets.length).toBeLessThanOrEqual(LONG[span].points);
+          const points = pointsOf(rollups, span, at);
           expect(points.length).toBeLessThanOrEqual(LONG[span].points);
           for (const { tps, peakPlayers } of points) {
             expect((tps ?? 0) >= 0 && (tps ?? 0) <= 20).toBe(true);
@@ -163,8 +163,8 @@ describe("the means", () => {
 });
 
 describe("the time online", () => {
-  const online = (means: Means): unknown[] =>
-    pointsOf(means, "1d", NOON + 10 * MINUTE).map(({ onlineMs }) => onlineMs);
+  const online = (rollups: Rollups): unknown[] =>
+    pointsOf(rollups, "1d", NOON + 10 * MINUTE).map(({ onlineMs }) => onlineMs);
 
   it("is that between reports, and none where one is missing for longer than a report counts", () => {
     const reports = [0, 5, 10, 25, 41, 46].map(seconds => report(NOON + seconds * 1_000));
@@ -181,23 +181,25 @@ describe("the time online", () => {
   });
 
   it("is unknown where a part of it was recorded without", () => {
-    const sums = readSums("1 2000 1 512 1 1250 1 1");
-    expect(sums?.[8]).toBeUndefined();
-    const slots = {
-      ...NO_MEANS.slots,
-      "1d": [{ slot: NOON / (5 * MINUTE), sums: sums ?? sumsOf(report(NOON)) }],
+    const totals = readTotals("1 2000 1 512 1 1250 1 1");
+    expect(totals?.[8]).toBeUndefined();
+    const buckets = {
+      ...NO_ROLLUPS.buckets,
+      "1d": [{ slot: NOON / (5 * MINUTE), totals: totals ?? totalsOf(report(NOON)) }],
     };
-    const means = count({ last: NOON, slots }, report(NOON + 5_000));
-    expect(online(means)).toEqual([null, 0, 0]);
-    expect(writeSums(means.slots["1d"][0]?.sums ?? sumsOf(report(NOON)))).toBe("2 4000 2 1024 2 2500 2 1");
+    const rollups = count({ last: NOON, buckets }, report(NOON + 5_000));
+    expect(online(rollups)).toEqual([null, 0, 0]);
+    expect(writeTotals(rollups.buckets["1d"][0]?.totals ?? totalsOf(report(NOON)))).toBe(
+      "2 4000 2 1024 2 2500 2 1",
+    );
   });
 });
 
-describe("sums", () => {
+describe("totals", () => {
   it("are stored as nine numbers, and anything else is dropped", () => {
-    const sums = sumsOf(report(NOON, { tps: 19.99 }));
-    expect(writeSums(sums)).toBe("1 1999 1 512 1 1250 1 1 0");
-    expect(readSums(writeSums(sums))).toEqual(sums);
+    const totals = totalsOf(report(NOON, { tps: 19.99 }));
+    expect(writeTotals(totals)).toBe("1 1999 1 512 1 1250 1 1 0");
+    expect(readTotals(writeTotals(totals))).toEqual(totals);
     for (const other of [
       "",
       "{",
@@ -207,6 +209,6 @@ describe("sums", () => {
       "1 1 1 1 1 1 1 1 1 1",
       "1 1 1 1 1 1 1 x",
     ])
-      expect([other, readSums(other)]).toEqual([other, undefined]);
+      expect([other, readTotals(other)]).toEqual([other, undefined]);
   });
 });

@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import {
+  averagesAt,
   count,
   LONG,
   LONG_SPANS,
-  meansAt,
-  NO_MEANS,
+  NO_ROLLUPS,
   slotOf,
-} from "../../sidecar/features/status/rules/means.ts";
+} from "../../sidecar/features/status/rules/rollups.ts";
 import { needs } from "../helpers/needs.ts";
 import { hasRedis, type RedisSide, redisForTests } from "../helpers/redis.ts";
 
@@ -35,25 +35,27 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async steps => {
         const server = randomUUID();
         const sides = [one.history(server), two.history(server)];
-        let [now, means] = [Date.UTC(2026, 0, 1), NO_MEANS];
+        let [now, rollups] = [Date.UTC(2026, 0, 1), NO_ROLLUPS];
         for (const { by, ms, lateMs, ...rest } of steps) {
           now += ms;
           const report = { at: now - lateMs, freshMs: 15_000, ...rest };
-          const counted = count(means, report);
+          const counted = count(rollups, report);
           for (const side of by === 2 ? sides : [sides[by]]) {
             const changed = await side?.count(report);
             const bySpan = LONG_SPANS.map(
-              span => counted.slots[span].find(({ slot }) => slot === slotOf(span, report.at))?.sums,
+              span => counted.buckets[span].find(({ slot }) => slot === slotOf(span, report.at))?.totals,
             );
             expect(changed).toEqual(bySpan);
           }
-          means = counted;
+          rollups = counted;
         }
         for (const side of sides) {
-          const { last, slots } = await side.means();
-          expect(last).toBe(means.last);
+          const { last, buckets } = await side.rollups();
+          expect(last).toBe(rollups.last);
           for (const span of LONG_SPANS)
-            expect(meansAt(span, slots[span], now)).toEqual(meansAt(span, means.slots[span], now));
+            expect(averagesAt(span, buckets[span], now)).toEqual(
+              averagesAt(span, rollups.buckets[span], now),
+            );
         }
       }),
       { numRuns: 25 },
@@ -65,8 +67,8 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
     const none = { memoryUsedMB: null, cpuUsage: null };
     for (let i = 0; i < 400; i++)
       await one.history("").count({ at: at(i), tps: 20, onlinePlayerCount: 1, freshMs: 15_000, ...none });
-    const { slots } = await two.history("").means();
-    for (const span of LONG_SPANS) expect(slots[span].length).toBeLessThanOrEqual(LONG[span].points);
-    expect(slots["365d"].map(({ slot }) => slot)).toEqual(Array.from({ length: 365 }, (_, i) => 35 + i));
+    const { buckets } = await two.history("").rollups();
+    for (const span of LONG_SPANS) expect(buckets[span].length).toBeLessThanOrEqual(LONG[span].points);
+    expect(buckets["365d"].map(({ slot }) => slot)).toEqual(Array.from({ length: 365 }, (_, i) => 35 + i));
   });
 });
