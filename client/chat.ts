@@ -1,6 +1,6 @@
 import { type Attempt, type ConnectionOptions, type ConnectionState, keepConnected } from "./connection.ts";
-import { createLines, messageOf, type Sent } from "./lines.ts";
-import { type Aborter, objectIn, type Signal, trimmed, whole } from "./platform.ts";
+import { createLines, messageOf, type SendResult } from "./lines.ts";
+import { type Aborter, absoluteUrl, objectIn, type Signal, trimmed } from "./platform.ts";
 import type { Exception, Result } from "./types.ts";
 
 /** The part of a WebSocket that is used: browsers and `ws` have it. */
@@ -43,7 +43,7 @@ export interface ChatOptions extends ConnectionOptions {
 export interface Chat {
   readonly state: ChatState;
   /** Sends a line to the game and all other browsers, after the lines before it were read. No echo. Never rejects. */
-  send(text: string): Promise<Sent>;
+  send(text: string): Promise<SendResult>;
   /** Sends a line at once, without a result. False when the chat is not open. Use either this or `send`, not both. */
   say(text: string): boolean;
   /** Connects again as the current session, such as after `link`. Unanswered lines become `unconfirmed`. */
@@ -74,7 +74,7 @@ function builtIn(): (url: string) => SocketLike {
 export function createChat(options: ChatOptions): Chat {
   const { base = "", onLine, onException, onState, server, session } = options;
   const connect = options.connect ?? builtIn();
-  const address = whole(options.url ?? `${trimmed(base)}/chat`, CHAT);
+  const address = absoluteUrl(options.url ?? `${trimmed(base)}/chat`, CHAT);
   if (server !== undefined) address.searchParams.set("server", server);
   const url = address.href.replace(/^http/, "ws");
   let socket: SocketLike | undefined;

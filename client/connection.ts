@@ -1,4 +1,4 @@
-import { pageSurroundings, type Surroundings, systemTimers, type Timers } from "./platform.ts";
+import { browserPage, type PageState, systemTimers, type Timers } from "./platform.ts";
 
 /**
  * `waiting`: the next attempt is at `retryAt`, in milliseconds since 1970; `resting`: closed until the page is visible again;
@@ -23,7 +23,7 @@ export interface ConnectionOptions {
   /** called instead of `Math.random` */
   random?: () => number;
   /** used instead of the page's own events */
-  surroundings?: Surroundings;
+  surroundings?: PageState;
 }
 
 /** An attempt to connect, and the connection that it became. It is ignored once another one has begun. */
@@ -65,7 +65,7 @@ export function keepConnected(
 ) {
   const { onState, restsHidden, timers = systemTimers, random = Math.random } = options;
   const { heartbeatMs = 20_000, firstDelayMs = 1_000, longestDelayMs = 30_000 } = options;
-  const { surroundings = pageSurroundings } = options;
+  const { surroundings = browserPage } = options;
   let silenceMs = heartbeatMs * MISSED_HEARTBEATS;
   let state: ConnectionState = { is: "closed" };
   let failures = 0;

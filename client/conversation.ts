@@ -3,12 +3,12 @@ import { type Segment, segments } from "./colours.ts";
 import type { ConnectionOptions, ConnectionState } from "./connection.ts";
 import { createEvents, type Events, type EventsOptions } from "./events.ts";
 import { type Client, createClient } from "./http.ts";
-import type { Sent } from "./lines.ts";
-import { type Aborter, systemTimers, trimmed, whole } from "./platform.ts";
+import type { SendResult } from "./lines.ts";
+import { type Aborter, absoluteUrl, systemTimers, trimmed } from "./platform.ts";
 import type { Exception, FeedEvent, FeedPlayer } from "./types.ts";
 
 /** A line of a conversation. It is immutable: a changed line is another object with the same `key`. */
-export interface Said {
+export interface ConversationLine {
   /** unique, and stable while the line exists */
   key: string;
   /** milliseconds since 1970; by this device's clock until the feed has delivered the line */
@@ -39,7 +39,7 @@ export interface ConversationOptions extends ConnectionOptions {
    * Called with all lines, oldest first: once earlier lines have loaded, and after changes, once for those that come together.
    * Never after `close`.
    */
-  onLines(lines: readonly Said[]): void;
+  onLines(lines: readonly ConversationLine[]): void;
   /** Called with the state of the connection that sends lines. */
   onState?(state: ChatState): void;
   /** Called with the state of the connection that delivers lines; it begins after earlier lines were requested. */
@@ -57,14 +57,14 @@ export interface ConversationOptions extends ConnectionOptions {
 }
 
 export interface Conversation {
-  readonly lines: readonly Said[];
+  readonly lines: readonly ConversationLine[];
   /** of the connection that sends lines */
   readonly state: ChatState;
   /**
    * Sends a line, as `Chat` does. It is among the lines at once, at the end, until the feed sets its place; it is removed where it
    * was refused, unsent or unconfirmed.
    */
-  send(text: string): Promise<Sent>;
+  send(text: string): Promise<SendResult>;
   /** Connects again as the current session, such as after `link`. */
   reconnect(): void;
   /** Skips the wait for the next attempt. */
@@ -78,7 +78,7 @@ type ChatEvent = Extract<FeedEvent, { event: "chat" }> & { id: string };
 /** A line that was sent here and that the feed has not delivered yet. */
 interface OwnLine {
   text: string;
-  line: Said;
+  line: ConversationLine;
 }
 
 const KEEP = 200;
@@ -103,11 +103,11 @@ export function createConversation(options: ConversationOptions): Conversation {
   const { client = createClient(options), onLines, onFeed, onGap, server, timers = systemTimers } = options;
   const keep = Math.max(1, options.keep ?? KEEP);
   // An invalid address throws here, where the caller can catch it.
-  whole(`${trimmed(options.base ?? "")}/events`);
+  absoluteUrl(`${trimmed(options.base ?? "")}/events`);
   const aborter = new AbortController();
   const { signal } = aborter;
   const knownIds = new Set<string>();
-  let delivered: Said[] = [];
+  let delivered: ConversationLine[] = [];
   let own: OwnLine[] = [];
   /** of this browser in the feed */
   let label: string | undefined;
@@ -115,7 +115,7 @@ export function createConversation(options: ConversationOptions): Conversation {
   let isScheduled = false;
   let events: Events | undefined;
 
-  const allLines = (): Said[] => [...delivered, ...own.map(({ line }) => line)].slice(-keep);
+  const allLines = (): ConversationLine[] => [...delivered, ...own.map(({ line }) => line)].slice(-keep);
 
   function notify(): void {
     if (isScheduled) return;
@@ -126,7 +126,8 @@ export function createConversation(options: ConversationOptions): Conversation {
     });
   }
 
-  const isOwn = (line: Pick<Said, "label">): boolean => label !== undefined && line.label === label;
+  const isOwn = (line: Pick<ConversationLine, "label">): boolean =>
+    label !== undefined && line.label === label;
 
   function take({ id, at, from, content, event: _, ...who }: ChatEvent): void {
     if (knownIds.has(id)) return;
@@ -197,9 +198,9 @@ export function createConversation(options: ConversationOptions): Conversation {
   }
   void follow();
 
-  async function send(text: string): Promise<Sent> {
+  async function send(text: string): Promise<SendResult> {
     if (chat.state.is !== "open") return { is: "unsent" };
-    const line: Said = {
+    const line: ConversationLine = {
       key: `own ${++count}`,
       at: timers.now(),
       from: "web",

@@ -1,5 +1,12 @@
 import { type Attempt, type ConnectionOptions, type ConnectionState, keepConnected } from "./connection.ts";
-import { type Aborter, type Asked, type Signal, type Streamed, trimmed, whole } from "./platform.ts";
+import {
+  type Aborter,
+  absoluteUrl,
+  type FetchedStream,
+  type FetchOptions,
+  type Signal,
+  trimmed,
+} from "./platform.ts";
 import { type EventType, type KeptEvent, STORED_EVENTS, type StreamEvent } from "./types.ts";
 
 export interface EventsOptions<T extends EventType> extends ConnectionOptions {
@@ -22,7 +29,7 @@ export interface EventsOptions<T extends EventType> extends ConnectionOptions {
   /** whether a hidden page disconnects; it gets the missed events when it is visible again */
   restsHidden?: boolean;
   /** called instead of `fetch` */
-  fetch?: (url: string, init: Asked) => Promise<Streamed>;
+  fetch?: (url: string, init: FetchOptions) => Promise<FetchedStream>;
 }
 
 export interface Events {
@@ -39,7 +46,7 @@ declare const AbortController: new () => Aborter;
 declare const TextDecoder: new () => {
   decode(bytes: Uint8Array | undefined, options: { stream: boolean }): string;
 };
-declare function fetch(url: string, init: Asked): Promise<Streamed>;
+declare function fetch(url: string, init: FetchOptions): Promise<FetchedStream>;
 
 /** The comment with the interval of the service's heartbeats, in milliseconds. */
 const HEARTBEAT = /^: heartbeat every ([1-9]\d{2,7}) ms$/m;
@@ -51,8 +58,8 @@ const HEARTBEAT = /^: heartbeat every ([1-9]\d{2,7}) ms$/m;
  */
 export function createEvents<T extends EventType = KeptEvent>(options: EventsOptions<T>): Events {
   const { base = "", onEvent, onGap, server, types = STORED_EVENTS } = options;
-  const send = options.fetch ?? ((url: string, init: Asked) => fetch(url, init));
-  const url = whole(options.url ?? `${trimmed(base)}/events`);
+  const send = options.fetch ?? ((url: string, init: FetchOptions) => fetch(url, init));
+  const url = absoluteUrl(options.url ?? `${trimmed(base)}/events`);
   url.searchParams.set("types", types.join());
   url.searchParams.set("heartbeat", "often");
   if (server !== undefined) url.searchParams.set("server", server);

@@ -1,7 +1,7 @@
 import type { Aborter } from "./platform.ts";
 import { type CallOptions, type ClientOptions, createRequests } from "./request.ts";
 import type {
-  Acknowledged,
+  Acknowledgement,
   AuditEntry,
   Ban,
   Banned,
@@ -96,7 +96,7 @@ export interface Client {
   /** Creates the session that linking needs, and extends the cookie of a linked one: `GET /initialize`. */
   initialize(options?: CallOptions): Reply<InitializationData>;
   /** Sends a link request to the online player of exactly this name. Fails with `already_pending` while another one is open. */
-  linkPlayer(username: string, options?: CallOptions): Reply<Acknowledged<"verification_sent">>;
+  linkPlayer(username: string, options?: CallOptions): Reply<Acknowledgement<"verification_sent">>;
   /** The link of this browser: `GET /linked-player`. */
   linkedPlayer(options?: CallOptions): Reply<LinkedPlayerResponse>;
   /** The label of this browser's messages in events: `GET /session/label`. */
@@ -106,24 +106,37 @@ export interface Client {
   /** Any session, for programs with a key: `GET /sessions/<id>`. Fails with `unknown_session` where it never requested a link. */
   sessionOf(key: string, userId: string, options?: CallOptions): Reply<SessionData>;
   /** Cancels the pending request: `DELETE /link-request`. Fails with `no_request` where there is none. */
-  cancelLinkRequest(options?: CallOptions): Reply<Acknowledged<"cancelled">>;
-  unlinkPlayer(options?: CallOptions): Reply<Acknowledged<"unlinked">>;
+  cancelLinkRequest(options?: CallOptions): Reply<Acknowledgement<"cancelled">>;
+  unlinkPlayer(options?: CallOptions): Reply<Acknowledgement<"unlinked">>;
   /** Sites that know the player of this browser: `GET /session/sites`. */
   sites(options?: CallOptions): Reply<KnownSites>;
   /** Disconnects a site: `DELETE /session/sites/<id>`. Fails with `not_found` where it is not connected. */
-  endSite(id: string, options?: CallOptions): Reply<Acknowledged<"ended">>;
+  endSite(id: string, options?: CallOptions): Reply<Acknowledgement<"ended">>;
   /** Fails with `wrong_key` when the key is not valid. */
   whitelist(key: string, options?: CallOptions): Reply<string[]>;
-  addToWhitelist(key: string, playerName: string, options?: CallOptions): Reply<Acknowledged<"whitelisted">>;
+  addToWhitelist(
+    key: string,
+    playerName: string,
+    options?: CallOptions,
+  ): Reply<Acknowledgement<"whitelisted">>;
   /** Removes every entry of exactly this name. Fails with `not_whitelisted` where there is none. */
-  removeFromWhitelist(key: string, playerName: string, options?: CallOptions): Reply<Acknowledged<"removed">>;
+  removeFromWhitelist(
+    key: string,
+    playerName: string,
+    options?: CallOptions,
+  ): Reply<Acknowledgement<"removed">>;
   /**
    * Kicks the online player of exactly this name, and shows them the reason. Fails with `player_offline` where there is none. The
    * key needs the scope `players:kick`.
    */
-  kick(key: Key, playerName: string, reason?: string, options?: OnceOptions): Reply<Acknowledged<"kicked">>;
+  kick(
+    key: Key,
+    playerName: string,
+    reason?: string,
+    options?: OnceOptions,
+  ): Reply<Acknowledgement<"kicked">>;
   /** Shows a text to all players and in the chat. The key needs the scope `chat:announce`. */
-  announce(key: Key, content: string, options?: OnceOptions): Reply<Acknowledged<"announced">>;
+  announce(key: Key, content: string, options?: OnceOptions): Reply<Acknowledgement<"announced">>;
   /** Current bans, on all game servers or any. The key needs the scope `bans:read`. */
   bans(key: Key, options?: CallOptions): Reply<Ban[]>;
   /**
@@ -138,17 +151,17 @@ export interface Client {
     options?: CallOptions,
   ): Reply<Banned>;
   /** Unbans a player, or on this client's game server alone. Fails with `not_banned` where there is none. */
-  unban(key: Key, player: BannedPlayer, options?: CallOptions): Reply<Acknowledged<"unbanned">>;
+  unban(key: Key, player: BannedPlayer, options?: CallOptions): Reply<Acknowledgement<"unbanned">>;
   /**
    * Mutes a browser in the web chat, by the label of its messages in events. `forHow` is a duration such as `30m`, at most `7d`;
    * default: an hour. The key needs the scope `chat:mute`.
    */
-  mute(key: Key, label: string, forHow?: string, options?: CallOptions): Reply<Acknowledged<"muted">>;
+  mute(key: Key, label: string, forHow?: string, options?: CallOptions): Reply<Acknowledgement<"muted">>;
   /** Fails with `not_muted` where the browser is not muted. */
-  unmute(key: Key, label: string, options?: CallOptions): Reply<Acknowledged<"unmuted">>;
+  unmute(key: Key, label: string, options?: CallOptions): Reply<Acknowledgement<"unmuted">>;
   /** The newest entries of the audit log, newest first: 1 to 200, 50 without `limit`. The key needs the scope `audit:read`. */
   audit(key: string, options?: CallOptions & { limit?: number }): Reply<AuditEntry[]>;
-  health(options?: CallOptions): Reply<Acknowledged<"ok">>;
+  health(options?: CallOptions): Reply<Acknowledgement<"ok">>;
   /** Whether a game server is connected: `GET /readyz`. `NotReady` is a value too, not a failure. */
   readiness(options?: CallOptions): Reply<Ready | NotReady>;
 }

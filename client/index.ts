@@ -4,16 +4,16 @@ export type { ConnectionOptions, ConnectionState } from "./connection.ts";
 export * from "./conversation.ts";
 export * from "./events.ts";
 export * from "./http.ts";
-export type { Sent } from "./lines.ts";
+export type { SendResult } from "./lines.ts";
 export * from "./link.ts";
 export type {
-  Answered,
-  Asked,
-  Happening,
-  PieceReader,
+  ChunkReader,
+  FetchedResponse,
+  FetchedStream,
+  FetchOptions,
+  PageEvent,
+  PageState,
   Signal,
-  Streamed,
-  Surroundings,
   Timers,
 } from "./platform.ts";
 export type { CallOptions, ClientOptions } from "./request.ts";

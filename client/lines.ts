@@ -5,7 +5,7 @@ import type { Exception, MessageType } from "./types.ts";
  * `server unavailable` other browsers have got it and the game has not; `unsent`: there was no connection, or too many lines were
  * waiting; `unconfirmed`: the connection was lost before an answer.
  */
-export type Sent =
+export type SendResult =
   | { is: "read" }
   | { is: "refused"; why: Exception }
   | { is: "unsent" }
@@ -16,7 +16,7 @@ const MAX_LINES = 100;
 
 interface Line {
   text: string;
-  settle(sent: Sent): void;
+  settle(sent: SendResult): void;
   isSent: boolean;
   /** why it was refused last */
   refused?: Exception;
@@ -55,7 +55,7 @@ export function createLines(write: (message: string) => boolean) {
 
   return {
     ping,
-    send: (text: string): Promise<Sent> =>
+    send: (text: string): Promise<SendResult> =>
       new Promise(settle => {
         if (lines.length >= MAX_LINES) return settle({ is: "unsent" });
         lines.push({ text, settle, isSent: false });

@@ -16,7 +16,7 @@ export type Signal = GlobalType<
 >;
 
 /** The options that `fetch` is called with. */
-export interface Asked {
+export interface FetchOptions {
   method?: "GET" | "POST" | "DELETE";
   credentials?: "include";
   headers?: Record<string, string>;
@@ -25,7 +25,7 @@ export interface Asked {
 }
 
 /** The used part of a `Response`. */
-export interface Answered {
+export interface FetchedResponse {
   readonly ok: boolean;
   readonly status: number;
   readonly headers: { get(name: string): string | null };
@@ -33,11 +33,11 @@ export interface Answered {
 }
 
 /** The used part of a `Response` that is read as a stream. */
-export interface Streamed extends Answered {
-  readonly body: { getReader(): PieceReader } | null;
+export interface FetchedStream extends FetchedResponse {
+  readonly body: { getReader(): ChunkReader } | null;
 }
 
-export interface PieceReader {
+export interface ChunkReader {
   read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
 }
 
@@ -87,18 +87,18 @@ const page = globalThis as Partial<Target> & {
   document?: Target & { hidden: boolean };
 };
 
-/** An event of a page. `online`, `offline`: the network is back or gone, as far as the system knows; `seen`: it became visible. */
-export type Happening = "online" | "offline" | "seen" | "hidden";
+/** An event of a page. `online`, `offline`: the network is back or gone, as far as the system knows; `seen`: the page became visible. */
+export type PageEvent = "online" | "offline" | "seen" | "hidden";
 
 /** Visibility and network of a page, or of a program's own interface. */
-export interface Surroundings {
+export interface PageState {
   isHidden(): boolean;
   /** Calls with each event; returns what unsubscribes. */
-  listen(listener: (what: Happening) => void): () => void;
+  listen(listener: (what: PageEvent) => void): () => void;
 }
 
-/** Those of the page; in Node there are no events. */
-export const pageSurroundings: Surroundings = {
+/** Visibility and network of the current page. In Node there are no events. */
+export const browserPage: PageState = {
   isHidden: () => page.document?.hidden === true,
   listen(listener) {
     const { document } = page;
@@ -133,10 +133,10 @@ export const trimmed = (base: string): string => base.replace(/\/+$/, "");
 const FETCHED = /^https?:\/\/[^/@]+\//;
 
 /**
- * The absolute address, resolved by that of the page.
+ * The absolute URL of an address, relative to that of the page.
  * @throws TypeError where it is invalid, or of another kind
  */
-export function whole(address: string, kind = FETCHED): Address {
+export function absoluteUrl(address: string, kind = FETCHED): Address {
   const url = new URL(address, page.location?.href);
   if (kind.test(url.href)) return url;
   throw new TypeError(`bad address: ${address}`);

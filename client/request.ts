@@ -1,13 +1,13 @@
 import {
   type Aborter,
-  type Answered,
-  type Asked,
+  absoluteUrl,
+  type FetchedResponse,
+  type FetchOptions,
   objectIn,
   type Signal,
   systemTimers,
   type Timers,
   trimmed,
-  whole,
 } from "./platform.ts";
 import { ERROR_CODES, type ErrorCode, type Failure, type Result } from "./types.ts";
 
@@ -15,7 +15,7 @@ export interface ClientOptions {
   /** address of the service, also below a path; the page's own origin when it is left out */
   base?: string;
   /** called instead of `fetch` */
-  fetch?: (url: string, init: Asked) => Promise<Answered>;
+  fetch?: (url: string, init: FetchOptions) => Promise<FetchedResponse>;
   /** sent with every request, for example a cookie where no browser keeps one */
   headers?: Record<string, string>;
   /** how long a call may take, in milliseconds; 12 s when it is left out: the service waits 10 s for the game */
@@ -41,13 +41,13 @@ const TIMEOUT_MS = 12_000;
 
 declare const AbortController: new () => Aborter;
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
-declare function fetch(url: string, init: Asked): Promise<Answered>;
+declare function fetch(url: string, init: FetchOptions): Promise<FetchedResponse>;
 
 /** Makes calls to a service. None of them throws. */
 export function createRequests(options: ClientOptions) {
   const { headers: ownHeaders, timers = systemTimers, timeoutMs: usualMs = TIMEOUT_MS } = options;
   const base = trimmed(options.base ?? "");
-  const send = options.fetch ?? ((url: string, init: Asked) => fetch(url, init));
+  const send = options.fetch ?? ((url: string, init: FetchOptions) => fetch(url, init));
 
   /** The result of `begin`, or a failure on timeout or abort, whether `begin` observes the signal or not. */
   function within<T>(limits: CallOptions, begin: (signal: Signal) => Promise<T>): Promise<T | Failure> {
@@ -117,7 +117,7 @@ export function createRequests(options: ClientOptions) {
 /** Why a call to an address has failed without an answer. */
 function codeOf(base: string): ErrorCode {
   try {
-    whole(base);
+    absoluteUrl(base);
     return "unreachable";
   } catch {
     return "bad_address";

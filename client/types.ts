@@ -25,7 +25,7 @@ export type {
   SessionLabel,
 } from "../shared/public/linking.ts";
 export type { AuditEntry, Ban, Banned } from "../shared/public/moderation.ts";
-export type { NotReady, Ready, ServiceSettings, ShownServer } from "../shared/public/service.ts";
+export type { NotReady, Ready, SelectableServer, ServiceSettings } from "../shared/public/service.ts";
 export type { KnownSites, SignInEnd, SignInState } from "../shared/public/sign-in.ts";
 export {
   ERROR_CODES,
@@ -54,7 +54,7 @@ export type DeclineReason = NonNullable<LinkedPlayerResponse["reason"]>;
 export type BannedPlayer = { playerName: string } | { uuid: string };
 
 /** An answer without other data. */
-export interface Acknowledged<S extends string> {
+export interface Acknowledgement<S extends string> {
   status: S;
 }
 

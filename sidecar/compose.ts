@@ -30,7 +30,7 @@ import { createWhitelistFeature } from "./features/whitelist/index.ts";
 import { createFacts } from "./kernel/bridge/facts.ts";
 import { createPackSession, type PackSession } from "./kernel/bridge/pack-session.ts";
 import type { Refusals } from "./kernel/http/refusals.ts";
-import type { Shared } from "./kernel/shared.ts";
+import type { SharedState } from "./kernel/shared.ts";
 import type { Log } from "./platform/log.ts";
 import { openApi } from "./routes.ts";
 import type { Stores } from "./stores.ts";
@@ -41,7 +41,7 @@ interface ComposeDeps {
   log: Log;
   /** not throttled, for lines that only owners can cause */
   ownerLog: Log;
-  shared: Shared;
+  shared: SharedState;
   stores: Stores;
   audit: Audit;
   auditReader: AuditReader;

@@ -23,7 +23,7 @@ import { logBounds } from "./features/webhooks/webhooks.ts";
 import { openFolder } from "./files.ts";
 import { embedded } from "./kernel/embedded.ts";
 import { healthFault } from "./kernel/http/listen.ts";
-import type { Shared } from "./kernel/shared.ts";
+import type { SharedState } from "./kernel/shared.ts";
 import { isBug } from "./platform/bugs.ts";
 import { systemClock } from "./platform/clock.ts";
 import { createTerminalCheck, keepTicksFast, possibleConnections } from "./platform/descriptors.ts";
@@ -93,7 +93,7 @@ async function openShared(
   token: string,
   log: Log,
   settings: () => string,
-): Promise<{ shared: Shared; stores: Stores }> {
+): Promise<{ shared: SharedState; stores: Stores }> {
   const { folder, kind, ...where } = config.storage;
   const bounds = logBounds(config);
   const serverNames = config.servers.map(({ name }) => name);

@@ -17,7 +17,7 @@ import { createDrain } from "./kernel/http/overload/drain.ts";
 import { CLIENT_TIMEOUTS, type ClientTimeouts } from "./kernel/http/overload/server.ts";
 import { prepareListener } from "./kernel/http/public.ts";
 import { createRefusals } from "./kernel/http/refusals.ts";
-import type { Shared } from "./kernel/shared.ts";
+import type { SharedState } from "./kernel/shared.ts";
 import type { Log } from "./platform/log.ts";
 import { createSidecarMetrics } from "./platform/metrics.ts";
 import { throttledLog } from "./platform/throttled-log.ts";
@@ -40,7 +40,7 @@ interface SidecarDeps {
   /** path and digests of the configuration, for holders of this token */
   settings?(token: string): BridgeStatus["settings"];
   log: Log;
-  shared: Shared;
+  shared: SharedState;
   stores: Stores;
   createProbes: CreateServerProbes;
   /** nowhere by default */

@@ -20,7 +20,7 @@ import {
 } from "./features/sign-in/records.ts";
 import { createHistoryStore, type HistoryStore } from "./features/status/records.ts";
 import { createHookStore, type HookStore } from "./features/webhooks/records.ts";
-import type { Shared } from "./kernel/shared.ts";
+import type { SharedState } from "./kernel/shared.ts";
 
 /** What features keep. */
 export interface Stores {
@@ -56,7 +56,7 @@ export const streamsOf = ({ entries }: Bounds) => [
  * @param own.secrets where the secrets of sign-ins are stored, if not in the records
  */
 export function createStores(
-  { clock, reach, records, time }: Pick<Shared, "clock" | "reach" | "records" | "time">,
+  { clock, reach, records, time }: Pick<SharedState, "clock" | "reach" | "records" | "time">,
   own: { bounds: Bounds; secrets?: SecretStore | undefined },
 ): Stores {
   const { links, players, bans, feed, volatile } = records;

@@ -1,8 +1,8 @@
-import type { Happening, Surroundings } from "../index.ts";
+import type { PageEvent, PageState } from "../index.ts";
 
 /** A page that a test shows, hides and cuts from its network. */
-export class Page implements Surroundings {
-  readonly #listeners = new Set<(what: Happening) => void>();
+export class Page implements PageState {
+  readonly #listeners = new Set<(what: PageEvent) => void>();
   #isHidden: boolean;
 
   constructor(isHidden = false) {
@@ -10,7 +10,7 @@ export class Page implements Surroundings {
   }
 
   readonly isHidden = (): boolean => this.#isHidden;
-  readonly listen = (listener: (what: Happening) => void): (() => void) => {
+  readonly listen = (listener: (what: PageEvent) => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
@@ -19,7 +19,7 @@ export class Page implements Surroundings {
     return this.#listeners.size;
   }
 
-  happens(what: Happening): void {
+  happens(what: PageEvent): void {
     if (what === "seen" || what === "hidden") this.#isHidden = what === "hidden";
     for (const listener of [...this.#listeners]) listener(what);
   }

@@ -1,11 +1,16 @@
 import { expect } from "@jest/globals";
 import { TestBridge } from "../../test/helpers/bridge.ts";
-import { type Conversation, type ConversationOptions, createConversation, type Said } from "../index.ts";
+import {
+  type Conversation,
+  type ConversationLine,
+  type ConversationOptions,
+  createConversation,
+} from "../index.ts";
 import { Page } from "./surroundings.ts";
 import { Visitor } from "./visitor.ts";
 
 /** Messages in short: own ones with `me:`, unread ones in brackets. */
-export const short = (lines: readonly Said[]): string[] =>
+export const short = (lines: readonly ConversationLine[]): string[] =>
   lines.map(({ segments, isOwn, isUnderway }) => {
     const text = `${isOwn ? "me: " : ""}${segments.map(one => one.text).join("")}`;
     return isUnderway ? `(${text})` : text;
@@ -17,7 +22,7 @@ export class Talking {
   visitor!: Visitor;
   page!: Page;
   /** every reported list of messages, the newest last */
-  rows: (readonly Said[])[] = [];
+  rows: (readonly ConversationLine[])[] = [];
   gaps = 0;
   exceptions: string[] = [];
   readonly #open: Conversation[] = [];

@@ -3,7 +3,7 @@ import type { Journal } from "./journal.ts";
 import type { LinkStory, NameStory } from "./ledger.ts";
 import { ADMIN_KEY } from "./sidecars.ts";
 
-const PATIENCE_MS = 30_000;
+const REQUEST_TIMEOUT_MS = 30_000;
 /** Time between an opened form and the player's answer. */
 const THINKS_MS = 300;
 const LOOK_AFTER_MS = 2_500;
@@ -99,7 +99,7 @@ export class Browsers {
           ...(body && { "Content-Type": "application/json" }),
           ...(cookie && { Cookie: cookie }),
         },
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
         ...(body && { method: "POST", body: JSON.stringify(body) }),
       });
       const { headers, status } = response;

@@ -28,7 +28,7 @@ const TELL_MS = 10_000;
 const LOOK_MS = 20;
 const ANSWER_MS = 1_000;
 /** Longest wait for something that must happen eventually; afterwards it is a violation. */
-const PATIENCE_MS = 60_000;
+const RECOVERY_TIMEOUT_MS = 60_000;
 /** Interval of checks for a delayed process, and a delay that its own work cannot cause. */
 const STEP_MS = 50;
 const STALL_MS = 200;
@@ -99,7 +99,7 @@ class Chaos {
     const relay = new Relay(sidecars.bridge, journal);
     const chaos = new Chaos(sidecars, journal, relay, await relay.open());
     await chaos.#game.start();
-    await chaos.#findWayBack(PATIENCE_MS);
+    await chaos.#findWayBack(RECOVERY_TIMEOUT_MS);
     return chaos;
   }
 
@@ -267,7 +267,7 @@ class Chaos {
       checks.push([`a line of the game at ${one.name}`, () => one.lastLine > before]);
     await Promise.all(
       checks.map(async ([what, holds]) => {
-        while (!(await holds()) && passed() < PATIENCE_MS) await sleep(LOOK_MS);
+        while (!(await holds()) && passed() < RECOVERY_TIMEOUT_MS) await sleep(LOOK_MS);
         const ms = passed();
         if (ms > dueMs)
           this.#journal.violation(`${what}: did not work after ${dueMs / 1000} s without a fault`);
@@ -280,7 +280,7 @@ class Chaos {
 
   /** Waits until the condition is true, at most a minute. */
   async #until(holds: () => boolean): Promise<void> {
-    for (const end = this.#journal.now() + PATIENCE_MS; !holds() && this.#journal.now() < end; )
+    for (const end = this.#journal.now() + RECOVERY_TIMEOUT_MS; !holds() && this.#journal.now() < end; )
       await sleep(LOOK_MS);
   }
 }

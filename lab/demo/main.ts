@@ -26,7 +26,7 @@ const EXAMPLE_SITE_PORT = 8091;
 const LAST_PORT = 65_535;
 const READY_TIMEOUT_MS = 30_000;
 /** A second signal after this many milliseconds ends the demo immediately; an earlier one is a duplicate of the first. */
-const IMPATIENT_MS = 1_000;
+const DUPLICATE_SIGNAL_MS = 1_000;
 
 const interactive = process.stdin.isTTY === true;
 const say = (line: string): void => console.log(line);
@@ -126,7 +126,7 @@ function endWith(
   let endingSince: number | undefined;
   const end = async (code: number): Promise<void> => {
     if (endingSince !== undefined) {
-      if (Date.now() - endingSince > IMPATIENT_MS) process.exit(code);
+      if (Date.now() - endingSince > DUPLICATE_SIGNAL_MS) process.exit(code);
       return;
     }
     endingSince = Date.now();

@@ -56,8 +56,8 @@ export class Balancer {
 
   private constructor(options: BalancerOptions) {
     this.#options = options;
-    const patience = { maxHeaderSize: HEAD_BYTES, requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS };
-    this.#server = createServer(patience, (req, res) => this.#pass(req, res, this.#next()));
+    const limits = { maxHeaderSize: HEAD_BYTES, requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS };
+    this.#server = createServer(limits, (req, res) => this.#pass(req, res, this.#next()));
     this.#server.on("upgrade", (req, socket, head) => this.#passRaw(req, socket, head, this.#next()));
   }
 

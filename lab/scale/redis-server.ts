@@ -15,7 +15,7 @@ const LINES = 50;
 const RETRY_MS = 10;
 const CONNECT_MS = 1_000;
 /** Long enough for a busy machine; it measures nothing. */
-const PATIENCE_MS = 30_000;
+const START_TIMEOUT_MS = 30_000;
 /** `createClient` would create a class with all Redis commands for each connection, which takes longer than most commands. */
 const createClient = RedisClient.factory();
 /** Another process may take a port between its choice and its use. */
@@ -187,7 +187,7 @@ export class RedisServer {
     child.once("exit", forget);
     void ended.then(forget);
     this.#guard.watch(child.pid);
-    const deadline = performance.now() + PATIENCE_MS;
+    const deadline = performance.now() + START_TIMEOUT_MS;
     while (this.#child === child && performance.now() < deadline) {
       if (await this.#answers()) return true;
       await Promise.race([sleep(RETRY_MS), ended]);

@@ -24,7 +24,7 @@ interface TestDeps {
 }
 
 /** Longest wait that a receiver may ask for, in milliseconds, and how often for one event. */
-const PATIENCE_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 const MAX_WAITS = 3;
 /** Longest answer that is printed, in characters. */
 const MAX_ANSWER_LENGTH = 200;
@@ -78,7 +78,7 @@ export async function testWebhook(
       return true;
     }
     const requestedMs = requestedWaitMs(response);
-    if (requestedMs !== undefined && requestedMs <= PATIENCE_MS && waits < MAX_WAITS) {
+    if (requestedMs !== undefined && requestedMs <= MAX_WAIT_MS && waits < MAX_WAITS) {
       report({ ...about, outcome: "asked to wait" });
       await wait(requestedMs);
       return attempt(id, event, waits + 1);

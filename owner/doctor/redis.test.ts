@@ -6,7 +6,7 @@ import { commonDigest } from "../../sidecar/config/startup-settings.ts";
 import { bridgeToken } from "../../sidecar/config/token.ts";
 import { createSecretStore } from "../../sidecar/features/sign-in/records.ts";
 import { renewSecrets } from "../../sidecar/features/sign-in/secrets.ts";
-import type { Shared } from "../../sidecar/kernel/shared.ts";
+import type { SharedState } from "../../sidecar/kernel/shared.ts";
 import { openRedis } from "../../sidecar/kernel/storage/redis/open.ts";
 import { systemClock } from "../../sidecar/platform/clock.ts";
 import { freePort } from "../../test/deploy/front.ts";
@@ -18,7 +18,7 @@ import { Fixture, fixtureWithSetup } from "./testing/fixture.ts";
 
 needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
   const fixture = fixtureWithSetup();
-  const opened: Shared[] = [];
+  const opened: SharedState[] = [];
   let recipe: Awaited<ReturnType<typeof startRecipeRedis>>;
   let plain = "";
 
@@ -68,7 +68,7 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
     settings: string;
   }
   /** Enters a sidecar that uses Redis too. */
-  async function enter(name: string, more: Partial<OtherSidecar> = {}): Promise<Shared> {
+  async function enter(name: string, more: Partial<OtherSidecar> = {}): Promise<SharedState> {
     const read = loadConfig(fixture.config, {});
     if ("faults" in read) throw new Error(read.faults.join("\n"));
     const own = bridgeToken(read.config, fixture.log);

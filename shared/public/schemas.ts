@@ -63,7 +63,7 @@ export const SCHEMAS = {
   Unbanned: messages.unbanned,
   Muted: messages.muted,
   Unmuted: messages.unmuted,
-  ShownServer: messages.shownServer,
+  SelectableServer: messages.selectableServer,
   ServiceSettings: messages.serviceSettings,
   Health: messages.health,
   Ready: messages.ready,

@@ -18,7 +18,7 @@ import { ERROR_CODES } from "./words.ts";
 const joinAddress = optional(text("Address to join, if known."));
 const maxPlayers = optional(count("Most players at once, if configured.", 1));
 
-export const shownServer = object("A game server to choose from.", {
+export const selectableServer = object("A game server to choose from.", {
   name: listedServer.properties.name,
   title: listedServer.properties.title,
   joinAddress,
@@ -36,7 +36,7 @@ export const serviceSettings = object("Settings that a page needs before it show
   joinAddress,
   maxPlayers,
   servers: optional(
-    list("The game servers in order, if there are several.", ref("ShownServer", shownServer)),
+    list("The game servers in order, if there are several.", ref("SelectableServer", selectableServer)),
   ),
   refreshMs: count("Interval of reports from the game, in milliseconds."),
   heartbeatMs: count("Interval of PING messages on the chat, in milliseconds."),
@@ -64,7 +64,7 @@ export const serviceSettings = object("Settings that a page needs before it show
   moderation: bool("Whether anyone can kick, ban or mute players, or make announcements."),
   moderators: bool("Whether there are players who can do so by the link of their browser, without a key."),
 });
-export type ShownServer = Infer<typeof shownServer>;
+export type SelectableServer = Infer<typeof selectableServer>;
 export type ServiceSettings = Infer<typeof serviceSettings>;
 
 export const health = constant("The service is running.", "ok");

@@ -2,7 +2,7 @@ import type { Clock } from "../platform/clock.ts";
 import { createSteadyTime } from "../platform/clock.ts";
 import { createBus } from "./bridge/bus.ts";
 import { createMemoryOutbox } from "./bridge/memory-outbox.ts";
-import type { Shared, SharedRecords, SharedServer } from "./shared.ts";
+import type { SharedRecords, SharedServer, SharedState } from "./shared.ts";
 import { createMemoryRates } from "./storage/memory-rates.ts";
 import { createMemoryRecords } from "./storage/memory-records.ts";
 import type { Reach } from "./storage/ports.ts";
@@ -15,13 +15,13 @@ export function embedded(
   clock: Clock,
   own: {
     records: Omit<SharedRecords, "volatile">;
-    bridgeId: Shared["bridgeId"];
+    bridgeId: SharedState["bridgeId"];
     /** Closes the files of the records. */
     close(): Promise<void>;
   },
   /** names of the game servers after the first */
   names: readonly string[] = [],
-): Shared {
+): SharedState {
   const { records, ...more } = own;
   const volatile = createMemoryRecords(clock.monotonic);
   const createServer = (server: string): SharedServer => ({

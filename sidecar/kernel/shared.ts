@@ -20,7 +20,7 @@ export interface SharedRecords {
 }
 
 /** All state that the sidecar processes of one bridge share. */
-export interface Shared {
+export interface SharedState {
   /** the clock for times that others see; all processes share its wall time */
   clock: Clock;
   time: SharedTime;

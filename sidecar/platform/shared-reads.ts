@@ -1,11 +1,11 @@
 import type { Clock } from "./clock.ts";
 
 /** How long a read waits for the one before it, in milliseconds, which may never end. */
-const PATIENCE_MS = 1_000;
+const READ_TIMEOUT_MS = 1_000;
 
 /**
  * Shares reads between callers. A caller during a read gets the result of the next one, which begins when that has ended, or after
- * `PATIENCE_MS`: so each sees what was done before its call. Callers share failures, too, and must not change the result.
+ * `READ_TIMEOUT_MS`: so each sees what was done before its call. Callers share failures, too, and must not change the result.
  */
 export function createSharedReads<T>(clock: Pick<Clock, "after">, begin: () => Promise<T>): () => Promise<T> {
   let current: Promise<T> | undefined;
@@ -25,7 +25,7 @@ export function createSharedReads<T>(clock: Pick<Clock, "after">, begin: () => P
   /** Settles when a read has ended or has taken too long. */
   const settled = (before: Promise<T>): Promise<void> =>
     new Promise(resolve => {
-      const cancel = clock.after(PATIENCE_MS, resolve);
+      const cancel = clock.after(READ_TIMEOUT_MS, resolve);
       const end = (): void => {
         cancel();
         resolve();

@@ -6,7 +6,7 @@ import { createClient } from "../../client/index.ts";
 import { sees } from "../../web/testing/page.ts";
 import { inBrowser, openBrowser, webFiles } from "../../web/testing/stage.ts";
 import { blocks } from "../docs/pages.ts";
-import { eventually, PATIENCE_MS } from "../helpers/eventually.ts";
+import { eventually, TEST_TIMEOUT_MS } from "../helpers/eventually.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
 import { newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/needs.ts";
@@ -102,7 +102,7 @@ describe.each([
     inBrowser.it("has the web console, whose files are all below the path", async () => {
       browser = await openBrowser();
       const context = await browser.newContext({ locale: "de-DE" });
-      context.setDefaultTimeout(PATIENCE_MS);
+      context.setDefaultTimeout(TEST_TIMEOUT_MS);
       const page = await context.newPage();
       const requested: string[] = [];
       const complaints: string[] = [];

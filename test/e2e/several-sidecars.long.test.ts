@@ -9,7 +9,7 @@ import { eventually } from "../helpers/eventually.ts";
 import { FakePack, row, said } from "../helpers/fake-pack.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { needs } from "../helpers/needs.ts";
-import { hasRedis, patientClock, redisForTests } from "../helpers/redis.ts";
+import { hasRedis, slowRetryClock, redisForTests } from "../helpers/redis.ts";
 import { createEnds } from "../helpers/redis-sides.ts";
 import { moderators, namesOf, startTestSidecar, type TestSidecar, testConfig } from "../helpers/sidecar.ts";
 import { signingIn } from "../helpers/sign-in.ts";
@@ -36,7 +36,7 @@ needs("redis-server", hasRedis).describe("three sidecars on one Redis", () => {
     const servers = namesOf(testConfig({ yaml, env }));
     sides = [];
     for (let i = 0; i < 3; i++) {
-      const shared = await redis.open({ clock, prefix, servers, machine: patientClock });
+      const shared = await redis.open({ clock, prefix, servers, machine: slowRetryClock });
       const side = await startTestSidecar({ yaml, env }, clock, new RecordingLog(), shared);
       ends(() => side.stop());
       sides.push(side);

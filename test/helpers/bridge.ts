@@ -25,7 +25,7 @@ const TICK_MS = 50;
 /** Ticks until a joining player has spawned. */
 const SPAWN_TICKS = 5;
 /** Time limit of `until` in ticks, a minute of game time. */
-const PATIENCE_TICKS = 1_200;
+const UNTIL_TIMEOUT_TICKS = 1_200;
 
 /**
  * The compiled pack in the simulator and the real sidecar, over real sockets, on one clock that the test controls: a
@@ -170,12 +170,12 @@ export class TestBridge {
   }
 
   /** Ticks until the condition is true. */
-  async until(condition: () => unknown, patienceTicks = PATIENCE_TICKS): Promise<void> {
-    for (let i = 0; i < patienceTicks; i++) {
+  async until(condition: () => unknown, timeoutTicks = UNTIL_TIMEOUT_TICKS): Promise<void> {
+    for (let i = 0; i < timeoutTicks; i++) {
       if (await condition()) return;
       await this.tick();
     }
-    throw new Error(`did not come to pass within ${patienceTicks} ticks: ${condition}\n${this.consoleText}`);
+    throw new Error(`not true within ${timeoutTicks} ticks: ${condition}\n${this.consoleText}`);
   }
 
   /** Ticks until the promise is settled, and returns its value. */

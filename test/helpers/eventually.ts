@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const EVERY_MS = 10;
 /** Long enough for a busy machine; it measures nothing. */
-export const PATIENCE_MS = 120_000;
+export const TEST_TIMEOUT_MS = 120_000;
 
 /** Repeats a check until it does not throw, and returns its result. After the time limit it throws the last error. */
 export async function eventually<T>(check: () => T): Promise<Awaited<T>> {
-  const end = performance.now() + PATIENCE_MS;
+  const end = performance.now() + TEST_TIMEOUT_MS;
   for (;;) {
     try {
       return await check();

@@ -11,7 +11,7 @@ import {
   type SignInStore,
 } from "../../sidecar/features/sign-in/records.ts";
 import { embedded } from "../../sidecar/kernel/embedded.ts";
-import type { Shared } from "../../sidecar/kernel/shared.ts";
+import type { SharedState } from "../../sidecar/kernel/shared.ts";
 import { createMemoryRecords } from "../../sidecar/kernel/storage/memory-records.ts";
 import type { Records, RecordsWithStreams } from "../../sidecar/kernel/storage/records.ts";
 import type { Clock, SharedTime } from "../../sidecar/platform/clock.ts";
@@ -86,8 +86,8 @@ export function memoryParts(
   clock: Clock,
   names: readonly string[] = [],
   own: { store?: OwnStore; feed?: RecordsWithStreams; known?: KnownStore; bans?: BanStore } = {},
-  change: (shared: Shared) => Partial<Shared> = () => ({}),
-): { shared: Shared; stores: Stores } {
+  change: (shared: SharedState) => Partial<SharedState> = () => ({}),
+): { shared: SharedState; stores: Stores } {
   const { store = createMemoryStore(), known = createMemoryKnown(), bans = createMemoryBans() } = own;
   const records = createMemoryRecords(clock.monotonic);
   const feed = own.feed ?? createMemoryRecords(clock.monotonic);

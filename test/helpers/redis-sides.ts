@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach } from "@jest/globals";
 import { type RedisOptions, type RedisServer, startRedisServer } from "../../lab/scale/redis-server.ts";
 import { logBounds } from "../../sidecar/features/webhooks/webhooks.ts";
-import type { Shared } from "../../sidecar/kernel/shared.ts";
+import type { SharedState } from "../../sidecar/kernel/shared.ts";
 import { openRedis } from "../../sidecar/kernel/storage/redis/open.ts";
 import { migrateRedis } from "../../sidecar/migrations/redis.ts";
 import { systemClock } from "../../sidecar/platform/clock.ts";
@@ -24,7 +24,7 @@ interface SideOptions {
   sentinel?: string;
   yaml?: string;
   /** replacements for its shared state */
-  with?(shared: Shared): Partial<Shared>;
+  with?(shared: SharedState): Partial<SharedState>;
   /** replacements for the stores of its features */
   stores?(own: Stores): Partial<Stores>;
 }

@@ -7,7 +7,7 @@ import {
   startRedisServer,
 } from "../../lab/scale/redis-server.ts";
 import { createSecretStore, createSignInStore } from "../../sidecar/features/sign-in/records.ts";
-import type { Shared } from "../../sidecar/kernel/shared.ts";
+import type { SharedState } from "../../sidecar/kernel/shared.ts";
 import { openRedis } from "../../sidecar/kernel/storage/redis/open.ts";
 import type { OpenedStream } from "../../sidecar/kernel/storage/redis/streams.ts";
 import { migrateRedis } from "../../sidecar/migrations/redis.ts";
@@ -22,13 +22,13 @@ import { TOKEN } from "./sidecar.ts";
 export const hasRedis = findRedisServer() !== undefined;
 
 /** For tests that are not about the timeouts of Redis: ten times as long, since a busy machine may be slow. */
-export const patientClock: Clock = {
+export const slowRetryClock: Clock = {
   ...systemClock,
   every: (ms, callback) => systemClock.every(10 * ms, callback),
 };
 
 /** The shared state of a sidecar, and the stores of its features. */
-export type RedisSide = Shared & Stores;
+export type RedisSide = SharedState & Stores;
 
 interface RedisOfTest {
   /** without one, the clocks of this machine and of Redis are used */
@@ -51,7 +51,7 @@ interface RedisOfTest {
 }
 
 /** In-memory stores of one process, on the shared state of these sidecars. */
-export const ownStore = (shared: Shared): OwnStore =>
+export const ownStore = (shared: SharedState): OwnStore =>
   storeIn(shared.records.links, {
     signIn: now => ({
       ...createSignInStore(shared.records.links, now),
@@ -63,7 +63,7 @@ export const ownStore = (shared: Shared): OwnStore =>
 
 /** A real Redis for the tests of a file. */
 export function redisForTests(options: RedisOptions = {}) {
-  const opened: Shared[] = [];
+  const opened: SharedState[] = [];
   let server: RedisServer | undefined;
   beforeAll(async () => {
     server = await startRedisServer(options);

@@ -11,7 +11,7 @@ import type { KnownStore } from "../../sidecar/features/known-players/records.ts
 import type { Audit, AuditEntry, AuditReader } from "../../sidecar/features/moderation/audit.ts";
 import type { AskGame, ProcessFigures } from "../../sidecar/kernel/bridge/ports.ts";
 import { CLIENT_TIMEOUTS, type ClientTimeouts } from "../../sidecar/kernel/http/overload/server.ts";
-import type { Shared } from "../../sidecar/kernel/shared.ts";
+import type { SharedState } from "../../sidecar/kernel/shared.ts";
 import type { Rates } from "../../sidecar/kernel/storage/ports.ts";
 import type { RecordsWithStreams } from "../../sidecar/kernel/storage/records.ts";
 import { type Sidecar, startSidecar } from "../../sidecar/sidecar.ts";
@@ -74,7 +74,7 @@ export interface Options {
   /** files of the web console; none unless a test needs them */
   webFiles?: WebFile[];
   /** time limit for sending a request, if it is not the default one */
-  patience?: ClientTimeouts;
+  timeouts?: ClientTimeouts;
 }
 
 /** A key named `key of the <name>` with these scopes, for these game servers if given. */
@@ -126,7 +126,7 @@ export async function startTestSidecar(
   options: Options = {},
   clock = options.clock ?? new ManualClock(),
   log = new RecordingLog(),
-  shared?: Shared & Stores,
+  shared?: SharedState & Stores,
 ): Promise<TestSidecar> {
   const config = testConfig(options);
   const parts = shared ? { shared, stores: shared } : memoryParts(clock, namesOf(config), options);
@@ -142,7 +142,7 @@ export async function startTestSidecar(
     webFiles: options.webFiles ?? [],
     audit: options.audit ?? { write: async entry => void audited.push(entry) },
     auditReader: options.auditReader ?? { newest: async limit => audited.slice(-limit).reverse() },
-    timeouts: options.patience ?? CLIENT_TIMEOUTS,
+    timeouts: options.timeouts ?? CLIENT_TIMEOUTS,
     createProbes: (_, name) => ({
       probe: { read: async () => options.figures ?? FIGURES },
       askGame: name === undefined ? options.askGame : undefined,

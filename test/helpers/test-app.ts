@@ -14,7 +14,7 @@ import type { NewEntry } from "../../sidecar/features/feed/feed-log.ts";
 import type { Audit, AuditEntry } from "../../sidecar/features/moderation/audit.ts";
 import { createSignIn } from "../../sidecar/features/sign-in/sign-in.ts";
 import type { PackRefusal, PackSession } from "../../sidecar/kernel/bridge/pack-session.ts";
-import type { Shared } from "../../sidecar/kernel/shared.ts";
+import type { SharedState } from "../../sidecar/kernel/shared.ts";
 import type { Stores } from "../../sidecar/stores.ts";
 import { ManualClock } from "./clock.ts";
 import { ALEX, hello, row, STEVE, said, TOKEN } from "./fake-pack.ts";
@@ -115,7 +115,7 @@ export interface TestAppOptions {
   /** replacements for the stores of its features */
   stores?(own: Stores): Partial<Stores>;
   /** replacements for its shared state */
-  with?(shared: Shared): Partial<Shared>;
+  with?(shared: SharedState): Partial<SharedState>;
   figures?: typeof FIGURES;
   /** a promise that the audit log waits for before it has written a line */
   written?: () => Promise<void>;

@@ -44,7 +44,7 @@ function sidecarOn(redis: RedisServer | undefined, env: Record<string, string> =
 }
 
 /** Longest wait of a request for a Redis that has gone away, once the sidecar serves. */
-const patience = (): Promise<void> => new Promise(resolve => void systemClock.after(1_500, resolve));
+const pause = (): Promise<void> => new Promise(resolve => void systemClock.after(1_500, resolve));
 
 const OUTAGES = [
   {
@@ -72,7 +72,7 @@ async function leftAlone(begin: (redis: RedisServer) => Promise<void>) {
   started.catch(() => undefined);
   await isAway;
   sidecar.onLine = line => lines.push(line);
-  await patience();
+  await pause();
   expect(sidecar.exit).toBeUndefined();
   return { redis, sidecar, lines, started };
 }

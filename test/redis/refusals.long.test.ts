@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { type RedisOptions, type RedisServer, startRedisServer } from "../../lab/scale/redis-server.ts";
-import type { Shared } from "../../sidecar/kernel/shared.ts";
+import type { SharedState } from "../../sidecar/kernel/shared.ts";
 import type { RedisSettings } from "../../sidecar/kernel/storage/redis/client.ts";
 import { openRedis } from "../../sidecar/kernel/storage/redis/open.ts";
 import { systemClock } from "../../sidecar/platform/clock.ts";
@@ -35,7 +35,7 @@ interface Of extends Partial<RedisSettings> {
 async function opened(
   url: string,
   { log = new RecordingLog(), token = TOKEN, ...settings }: Of = {},
-): Promise<Shared> {
+): Promise<SharedState> {
   const shared = await openRedis({
     settings: { url, prefix: "web-bridge", sentinel: "", ca: "", ...settings },
     machine: systemClock,

@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from "@jest/globals";
 import type { RedisServer } from "../../lab/scale/redis-server.ts";
 import type { Fact } from "../../shared/facts.ts";
 import type { Delivery } from "../../shared/frames.ts";
-import type { Shared } from "../../sidecar/kernel/shared.ts";
+import type { SharedState } from "../../sidecar/kernel/shared.ts";
 import { systemClock } from "../../sidecar/platform/clock.ts";
 import type { Stores } from "../../sidecar/stores.ts";
 import { ask, newSession } from "../helpers/client.ts";
@@ -55,7 +55,7 @@ needs("redis-server", hasRedis).describe("messages of a pack, to two sidecars", 
   let pack: FakePack;
   let listeners: Listeners;
 
-  const stalling = ({ server }: Shared): Partial<Shared> => ({
+  const stalling = ({ server }: SharedState): Partial<SharedState> => ({
     server: {
       ...server,
       bus: { ...server.bus, publish: stall.in("publish", server.bus.publish) },

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import type { Fact } from "../../shared/facts.ts";
-import { eventually, PATIENCE_MS } from "../../test/helpers/eventually.ts";
+import { eventually, TEST_TIMEOUT_MS } from "../../test/helpers/eventually.ts";
 import { FakePack, row } from "../../test/helpers/fake-pack.ts";
 import { startTestSidecar, type TestSidecar } from "../../test/helpers/sidecar.ts";
 import { inBrowser, webFiles } from "../testing/stage.ts";
@@ -46,7 +46,7 @@ inBrowser.describe("the web console under a flood of messages and figures", () =
     const pack = new FakePack(side.bridge);
     await pack.connect();
     page = await (await browser().newContext({ viewport: { width: 390, height: 844 } })).newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
+    page.setDefaultTimeout(TEST_TIMEOUT_MS);
     await page.goto(`${side.base}/#chat`);
     await page.locator(".connection.open").waitFor();
 

@@ -31,12 +31,12 @@ export function groupLines(lines: readonly Line[]): readonly Line[] {
   const groups: Line[][] = [];
   for (const line of lines) {
     const before = groups.at(-1)?.at(-1);
-    const goesOn =
+    const continues =
       line.passing !== undefined &&
       before?.passing?.event === line.passing.event &&
       before.server === line.server &&
       line.at - before.at <= PAUSE_MS;
-    if (goesOn) groups.at(-1)?.push(line);
+    if (continues) groups.at(-1)?.push(line);
     else groups.push([line]);
   }
   return groups.flatMap(merged);

@@ -23,8 +23,8 @@ describe("the days of the last twelve months", () => {
     const months = monthsOf([{ from: at(2026, 2, 28, 22), to: at(2026, 3, 1, 1, 30) }], NOW, 0);
     expect(months.at(-2)?.days.at(-1)?.onlineMs).toBe(2 * HOUR_MS);
     expect(months.at(-1)?.days[0]?.onlineMs).toBe(1.5 * HOUR_MS);
-    const goesOn = monthsOf([{ from: NOW - HOUR_MS, to: null }], NOW, 0);
-    expect(goesOn.at(-1)?.days.at(-1)?.onlineMs).toBe(HOUR_MS);
+    const ongoing = monthsOf([{ from: NOW - HOUR_MS, to: null }], NOW, 0);
+    expect(ongoing.at(-1)?.days.at(-1)?.onlineMs).toBe(HOUR_MS);
   });
 
   it("are unknown before the retention time, except where a visit reaches into it", () => {

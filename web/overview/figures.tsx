@@ -5,7 +5,7 @@ import * as format from "../platform/format.ts";
 import { texts } from "../platform/texts.ts";
 import { type GameState, latestFigures } from "../servers/game-state.ts";
 import { type Level, levelOfShare, levelOfTps, SHARE_WARN, TPS_BAD, TPS_FULL, TPS_WARN } from "./levels.ts";
-import { Plot, type PlotData, type PlotProps, type Pointed, peaksOf } from "./plot.tsx";
+import { Plot, type PlotData, type PlotProps, type PointedTime, peaksOf } from "./plot.tsx";
 import { useRollups } from "./use-rollups.ts";
 
 const MINUTE_MS = 60_000;
@@ -46,7 +46,7 @@ interface FigureProps extends Omit<PlotProps, "onPoint" | "now" | "spanText"> {
 /** A current figure, once opened with a plot of its history and limits. */
 function Figure(props: FigureProps) {
   const { isOpen, value, unit, isLoaded, oldSince, of = "", level = "", levelTexts, ...plot } = props;
-  const [pointed, setPointed] = useState<Pointed | undefined>(undefined);
+  const [pointed, setPointed] = useState<PointedTime | undefined>(undefined);
   const spanText = [spanOf(plot), unit].filter(Boolean).join(" · ");
   const { slotMs, figure, points } = plot;
   const peaks = figure === "onlinePlayerCount" ? peaksOf(points).filter(one => one !== null) : [];

@@ -29,7 +29,7 @@ export interface PlotProps extends PlotData {
   limits?: readonly Limit[];
   stepped?: boolean;
   show(value: number): string;
-  onPoint(pointed: Pointed | undefined): void;
+  onPoint(pointed: PointedTime | undefined): void;
 }
 
 /** A value with a dashed line. */
@@ -39,7 +39,7 @@ interface Limit {
 }
 
 /** The time under the pointer, with the figure there, and its peak where peaks are drawn. */
-export interface Pointed {
+export interface PointedTime {
   at: number;
   value: number | null | undefined;
   peak: number | null | undefined;
@@ -118,7 +118,7 @@ function dotted(plot: UPlot, seriesIdx: number): number[] {
 }
 
 /** The time under the pointer, and the figure of the point near it, if there is one. */
-function pointedAt(plot: UPlot, slotMs: number): Pointed | undefined {
+function pointedAt(plot: UPlot, slotMs: number): PointedTime | undefined {
   const { idx, left = -1 } = plot.cursor;
   if (left < 0) return undefined;
   const at = plot.posToVal(left, "x");

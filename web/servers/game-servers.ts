@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
-import type { ListedServer, PlayerData, ServiceSettings, ShownServer } from "../../client/types.ts";
+import type { ListedServer, PlayerData, SelectableServer, ServiceSettings } from "../../client/types.ts";
 import { serverInAddress, setServerInAddress } from "../platform/address.ts";
 import { usePolling } from "../platform/hooks.ts";
 import { ANSWER_MS, client } from "../service/service.ts";
@@ -8,9 +8,9 @@ import type { GamePresence, GameState } from "./game-state.ts";
 /** The game servers behind the service. Where there is only one, `all` is empty and nothing is polled. */
 export interface GameServers {
   /** the first one first */
-  all: readonly ShownServer[];
+  all: readonly SelectableServer[];
   /** undefined where there is only one */
-  chosen: ShownServer | undefined;
+  chosen: SelectableServer | undefined;
   /** name of the chosen one; undefined where it is the first one, whose calls need no name */
   otherServer: string | undefined;
   choose(name: string): void;
@@ -23,10 +23,10 @@ export interface GameServers {
 /** How often the states of all servers are polled, in milliseconds: the chosen one is followed over the feed. */
 const POLL_MS = 10_000;
 
-const NONE: readonly ShownServer[] = [];
+const NONE: readonly SelectableServer[] = [];
 
 /** The one in the address of the page, or else the first one. */
-function inAddress(all: readonly ShownServer[]): ShownServer | undefined {
+function inAddress(all: readonly SelectableServer[]): SelectableServer | undefined {
   const name = serverInAddress();
   return all.find(one => one.name === name) ?? all[0];
 }

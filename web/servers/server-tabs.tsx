@@ -1,16 +1,16 @@
 import type { ComponentChildren, TargetedKeyboardEvent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { ShownServer } from "../../client/types.ts";
+import type { SelectableServer } from "../../client/types.ts";
 import { texts } from "../platform/texts.ts";
 import type { GameServers } from "./game-servers.ts";
 import type { GameState } from "./game-state.ts";
 import { titleOf } from "./server-titles.ts";
 
 const PANEL = "server-panel";
-const idOf = ({ name }: ShownServer): string => `server-${name}`;
+const idOf = ({ name }: SelectableServer): string => `server-${name}`;
 
 /** How many players are online on a server, if that is known. */
-function playersOn(server: ShownServer, { chosen, states }: GameServers, game: GameState) {
+function playersOn(server: SelectableServer, { chosen, states }: GameServers, game: GameState) {
   if (server === chosen && game.is === "online") return game.metrics.onlinePlayerCount;
   if (server === chosen && game.is === "away") return "away";
   if (game.is === "unreachable") return undefined;

@@ -1,10 +1,10 @@
-import type { ShownServer } from "../../client/types.ts";
+import type { SelectableServer } from "../../client/types.ts";
 
-export const titleOf = ({ title, name }: ShownServer): string => title ?? name;
+export const titleOf = ({ title, name }: SelectableServer): string => title ?? name;
 
 /** The servers, those of one title with the name beside it. */
-export function withDistinctTitles(all: readonly ShownServer[]): ShownServer[] {
-  const isShared = (one: ShownServer): boolean =>
+export function withDistinctTitles(all: readonly SelectableServer[]): SelectableServer[] {
+  const isShared = (one: SelectableServer): boolean =>
     all.some(other => other !== one && titleOf(other) === titleOf(one));
   return all.map(one => (isShared(one) ? { ...one, title: `${titleOf(one)} (${one.name})` } : one));
 }

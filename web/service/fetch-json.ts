@@ -1,5 +1,5 @@
 /** How long an answer may take, in milliseconds. */
-const PATIENCE_MS = 8_000;
+const REQUEST_TIMEOUT_MS = 8_000;
 
 /** Fetches JSON until there is an answer, with a pause of `retryMs` after each failure, which calls `onFault`. */
 export async function fetchJson<T>(
@@ -10,7 +10,10 @@ export async function fetchJson<T>(
   for (;;) {
     try {
       // The options are those of the page's preload link, or it would be fetched twice.
-      const answer = await fetch(path, { credentials: "include", signal: AbortSignal.timeout(PATIENCE_MS) });
+      const answer = await fetch(path, {
+        credentials: "include",
+        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+      });
       if (answer.ok) return await answer.json();
     } catch {
       // Retried below.

@@ -1,7 +1,7 @@
 import { expect } from "@jest/globals";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { CLIENT_TIMEOUTS } from "../../sidecar/kernel/http/overload/server.ts";
-import { eventually, PATIENCE_MS } from "../../test/helpers/eventually.ts";
+import { eventually, TEST_TIMEOUT_MS } from "../../test/helpers/eventually.ts";
 import { Serving } from "../../test/helpers/serving.ts";
 import type { Options } from "../../test/helpers/sidecar.ts";
 import { ANSWERED } from "./page.ts";
@@ -12,11 +12,11 @@ import { watch } from "./watch.ts";
 
 const STEP_MS = 10_000;
 /** A request that a network has swallowed is not given up by the machine's own clock, which no test moves. */
-const PATIENT = {
+const TIMEOUTS = {
   ...CLIENT_TIMEOUTS,
-  answerTimeout: PATIENCE_MS,
-  headersTimeout: PATIENCE_MS,
-  requestTimeout: PATIENCE_MS,
+  answerTimeout: TEST_TIMEOUT_MS,
+  headersTimeout: TEST_TIMEOUT_MS,
+  requestTimeout: TEST_TIMEOUT_MS,
 };
 /** Counts the chunks that a page reads from streams. */
 const LISTEN = `
@@ -50,9 +50,9 @@ export class OnClock {
 
   /** Starts the sidecar with Steve and Alex online. */
   async start(options: Options = {}, size: Parameters<Browser["newContext"]>[0] = {}): Promise<void> {
-    await this.side.start({ webFiles, patience: PATIENT, ...options }, ["Steve", "Alex"]);
+    await this.side.start({ webFiles, timeouts: TIMEOUTS, ...options }, ["Steve", "Alex"]);
     this.#context = await this.#browser().newContext(size);
-    this.#context.setDefaultTimeout(PATIENCE_MS);
+    this.#context.setDefaultTimeout(TEST_TIMEOUT_MS);
   }
 
   /** A page of the console, on the clock of the service. */

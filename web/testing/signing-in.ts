@@ -2,7 +2,7 @@ import { afterEach, expect } from "@jest/globals";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { freePort } from "../../cli/free-port.ts";
 import { formOf } from "../../test/helpers/browser.ts";
-import { PATIENCE_MS } from "../../test/helpers/eventually.ts";
+import { TEST_TIMEOUT_MS } from "../../test/helpers/eventually.ts";
 import { Stage } from "./stage.ts";
 import { browserOfSuite } from "./suite.ts";
 
@@ -54,7 +54,7 @@ export function signInsOfSuite() {
     async visitor(options: Parameters<Browser["newContext"]>[0] = {}): Promise<Page> {
       const context = await browser().newContext(options);
       contexts.push(context);
-      context.setDefaultTimeout(PATIENCE_MS);
+      context.setDefaultTimeout(TEST_TIMEOUT_MS);
       const page = await context.newPage();
       page.on("pageerror", error => complaints.push(error.message));
       page.on("console", message => {

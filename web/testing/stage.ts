@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { readWebFiles } from "../../sidecar/features/console/web-files.ts";
 import { TestBridge } from "../../test/helpers/bridge.ts";
-import { PATIENCE_MS } from "../../test/helpers/eventually.ts";
+import { TEST_TIMEOUT_MS } from "../../test/helpers/eventually.ts";
 import { needs } from "../../test/helpers/needs.ts";
 import type { Options } from "../../test/helpers/sidecar.ts";
 import { CHROMIUM } from "../../test/jest/one-browser.mjs";
@@ -122,7 +122,7 @@ export class Stage {
   async page(part = "", options: Parameters<Browser["newContext"]>[0] = {}, beside?: Page): Promise<Page> {
     const context = beside?.context() ?? (await this.#browser.newContext(options));
     if (!beside) this.#contexts.push(context);
-    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultTimeout(TEST_TIMEOUT_MS);
     const page = await context.newPage();
     if (this.speed !== 1) await page.addInitScript(hurry(this.#opened, this.speed));
     this.#watches.push(watch(page, () => this.bridge.base));

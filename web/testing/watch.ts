@@ -4,7 +4,7 @@ import { noting } from "../../test/helpers/breaches.ts";
 import { contractOf } from "../../test/helpers/contract.ts";
 
 /** Longest wait for pending bodies, in milliseconds: one that the page never reads may never arrive. */
-const PATIENCE_MS = 2_000;
+const READ_TIMEOUT_MS = 2_000;
 
 /**
  * Checks every response that a page gets from the service at `base()`, and every message of its WebSockets, against the API
@@ -30,7 +30,7 @@ export function watch(page: Page, base: () => string): () => Promise<void> {
     );
   });
   return async () => {
-    await Promise.race([Promise.all(reading), delay(PATIENCE_MS)]);
+    await Promise.race([Promise.all(reading), delay(READ_TIMEOUT_MS)]);
   };
 }
 

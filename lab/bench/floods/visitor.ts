@@ -6,7 +6,7 @@ import { reasonOf } from "../../../cli/errno.ts";
 const EVERY_MS = 50;
 
 /** Longest wait for a response; a missing one counts as this long. */
-const PATIENCE_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 10_000;
 
 interface VisitorWaits {
   /** time from opening a connection to the complete response, in milliseconds, for each request */
@@ -27,7 +27,7 @@ export async function visit(base: string, paths: readonly string[], ms: number):
   async function ask(path: string): Promise<void> {
     const begun = performance.now();
     const failure = await failureOf(`${base}${path}`);
-    visits.waits.push(failure === undefined ? performance.now() - begun : PATIENCE_MS);
+    visits.waits.push(failure === undefined ? performance.now() - begun : REQUEST_TIMEOUT_MS);
     if (failure !== undefined) visits.failures.push(failure);
   }
   const pending: Promise<void>[] = [];
@@ -40,7 +40,7 @@ export async function visit(base: string, paths: readonly string[], ms: number):
 /** Sends a request on a new connection. @returns why the response was not 200, or undefined */
 function failureOf(url: string): Promise<string | undefined> {
   return new Promise(resolve => {
-    const request = get(url, { agent: false, signal: AbortSignal.timeout(PATIENCE_MS) }, response => {
+    const request = get(url, { agent: false, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }, response => {
       response.on("error", error => resolve(reasonOf(error)));
       response
         .on("end", () => resolve(response.statusCode === 200 ? undefined : `${response.statusCode}`))

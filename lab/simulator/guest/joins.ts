@@ -7,7 +7,7 @@ import { tickNumber } from "./schedule.ts";
 import { surface } from "./surface.ts";
 
 /** How long a joining player waits for the script, in ticks (30 seconds). */
-const PATIENCE_TICKS = 600;
+const JOIN_TIMEOUT_TICKS = 600;
 
 type Join = Input & { readonly is: "join" };
 type Spawn = Input & { readonly is: "spawn" };
@@ -93,8 +93,8 @@ export function askJoins(inputs: readonly Input[]): void {
   if (handlers.size === 0 || boot.quirks.joins === "unasked") return;
   for (const join of inputs) {
     if (join.is !== "join" || join.player.simulated) continue;
-    const patience = boot.quirks.joinTicks ?? PATIENCE_TICKS;
-    const one: Waiting = { join, until: tickNumber() + patience, is: "asked" };
+    const timeoutTicks = boot.quirks.joinTicks ?? JOIN_TIMEOUT_TICKS;
+    const one: Waiting = { join, until: tickNumber() + timeoutTicks, is: "asked" };
     waiting.set(join.player.id, one);
     const event = new AsyncPlayerJoinBeforeEvent();
     pending.set(event, one);

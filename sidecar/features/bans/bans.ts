@@ -33,8 +33,8 @@ export interface BanRequest {
   forMs?: number | undefined;
 }
 
-type NotBanned = { outcome: "ambiguous_name" | "invalid_name" | "too_many_bans" };
-type BanOutcome = NotBanned | { outcome: "banned"; ban: ListedBan };
+type BanFailure = { outcome: "ambiguous_name" | "invalid_name" | "too_many_bans" };
+type BanOutcome = BanFailure | { outcome: "banned"; ban: ListedBan };
 type UnbanOutcome = { outcome: "unbanned" | "not_banned" };
 
 /** Bans of all game servers. All of it rejects as the storage does. */
@@ -106,7 +106,7 @@ export function createBans(deps: BansDeps): Bans {
   };
 
   /** The player to ban, as far as the service has seen them, or why there is none. */
-  async function resolveTarget(who: rules.BanTarget): Promise<{ name: string } | BannedPlayer | NotBanned> {
+  async function resolveTarget(who: rules.BanTarget): Promise<{ name: string } | BannedPlayer | BanFailure> {
     await cache.read();
     const list = cache.list();
     if ("uuid" in who) return banned.withStoredId(list, await lookup.of(who.uuid));

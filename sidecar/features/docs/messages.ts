@@ -4,7 +4,7 @@ import type { MessageType } from "../../../shared/public/words.ts";
 import type { Config } from "../../config/settings.ts";
 import { time } from "../../kernel/http/description.ts";
 
-interface Described {
+interface MessageDescription {
   type: MessageType;
   title: string;
   summary: string;
@@ -20,7 +20,7 @@ interface Described {
 
 export type Message = ReturnType<typeof message>;
 
-function message({ type, content, optional, closed, examples, ...rest }: Described) {
+function message({ type, content, optional, closed, examples, ...rest }: MessageDescription) {
   return {
     name: type,
     ...rest,
@@ -44,7 +44,7 @@ function message({ type, content, optional, closed, examples, ...rest }: Describ
 
 /** Messages of the service, by name. They have no other properties. */
 export function sentMessages(api: Config["modules"]["api"]): Record<string, Message> {
-  const sent: Record<string, Omit<Described, "closed" | "content">> = {
+  const sent: Record<string, Omit<MessageDescription, "closed" | "content">> = {
     greeting: {
       type: "VERIFICATION",
       title: "Greeting",

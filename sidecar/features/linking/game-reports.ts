@@ -75,9 +75,9 @@ export function createServerLinks(
       const sessions = await store.linkedTo(uuid, MAX_PER_STEP);
       full = sessions.length === MAX_PER_STEP;
       for (const session of sessions) {
-        let open: links.ShownRequest | undefined;
+        let open: links.OpenRequest | undefined;
         const unlink = (record: links.LinkRecord) => {
-          open = links.shownRequest(record.link);
+          open = links.openRequestOf(record.link);
           return links.unlinkFrom(record, uuid, time() + keepMs);
         };
         if ((await store.change(session, unlink, lease)) === "not_linked") continue;
@@ -154,7 +154,7 @@ export function createServerLinks(
     const session = await store.sessionOf(request);
     let name = "";
     const answer = reportedHere(request, record => {
-      const player = links.shownRequest(record.link)?.player;
+      const player = links.openRequestOf(record.link)?.player;
       name = player?.name ?? "";
       // A player who is online on another game server has not accepted anything here.
       if (accepted && player && elsewhere.refuses("link", refOf(player))) return { record, answer: "stale" };
@@ -186,7 +186,7 @@ export function createServerLinks(
       const openForMs = (deadline: number): number => Math.max(0, deadline - now);
       if (asking)
         forms.push({ request: asking.request, browser, openForMs: openForMs(asking.deadline), open: false });
-      const openRequest = links.shownRequest(link);
+      const openRequest = links.openRequestOf(link);
       if (openRequest === undefined) continue;
       const { request, player, deadline, signIn } = openRequest;
       // The form stays closed for a player whose answer waits to be stored.

@@ -156,7 +156,7 @@ export function createLinkRequests(deps: {
     if (ended.status === "away") return { answer: "unstored" };
     const became = step === "stale" ? (await store.read(session)).link : undefined;
     // The outcome may have arrived in the moment in which waiting for it ended.
-    if (became && links.shownRequest(became)?.request === request) return { answer: "verification_sent" };
+    if (became && links.openRequestOf(became)?.request === request) return { answer: "verification_sent" };
     if (became?.status === "declined" && became.alike === request) return conflictResult(verificationMs);
     closeForm(request, last);
     if (isOffline) return { answer: "player_offline" };

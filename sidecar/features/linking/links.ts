@@ -71,10 +71,10 @@ export function createLinks(deps: {
   );
 
   async function unlink(session: string): Promise<boolean> {
-    let open: links.ShownRequest | undefined;
+    let open: links.OpenRequest | undefined;
     const ended = await store.change(session, record => {
       const now = settled(record);
-      open = links.shownRequest(now.link);
+      open = links.openRequestOf(now.link);
       return links.unlink(now, time() + keepMs);
     });
     if (ended === "not_linked") return false;

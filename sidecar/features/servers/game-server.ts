@@ -7,7 +7,7 @@ import { createGame, type Game } from "../../kernel/bridge/actions.ts";
 import { createParts } from "../../kernel/bridge/parts.ts";
 import type { AskGame, Bus, Outbox, Parts, ProcessProbe } from "../../kernel/bridge/ports.ts";
 import type { Feature } from "../../kernel/feature.ts";
-import type { Shared, SharedServer } from "../../kernel/shared.ts";
+import type { SharedServer, SharedState } from "../../kernel/shared.ts";
 import type { Reach } from "../../kernel/storage/ports.ts";
 import type { Records } from "../../kernel/storage/records.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -209,7 +209,7 @@ export type CreateServerProbes = (
 /** Creates every game server of the configuration. */
 export async function createGameServers(
   { server, servers }: Pick<Config, "server" | "servers">,
-  shared: Pick<Shared, "server" | "servers">,
+  shared: Pick<SharedState, "server" | "servers">,
   deps: Omit<
     GameServerDeps,
     "storedName" | "shared" | "info" | "tag" | "probes" | "settings" | "lastServerOf"
@@ -269,7 +269,7 @@ export async function createGameServers(
   return { first, all, of: name => byName.get(name), isOne };
 }
 
-function sharedOfFurther({ servers }: Pick<Shared, "servers">, name: string): SharedServer {
+function sharedOfFurther({ servers }: Pick<SharedState, "servers">, name: string): SharedServer {
   const server = servers.get(name);
   if (server === undefined) throw new Error(`nothing is stored of a game server ${name}`);
   return server;

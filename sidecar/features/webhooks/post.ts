@@ -23,14 +23,14 @@ const BROKE = "the connection broke";
 const NO_ANSWER = `no answer within ${ATTEMPT_MS / 1000} s`;
 
 /** An answer: its status, the wait that it requests in milliseconds, and the code in the JSON of a rejection. */
-export interface Answered {
+export interface HookResponse {
   status: number;
   waitMs?: number;
   code?: number;
 }
 
 /** Result of an attempt: the answer, or why there is none. */
-export type Attempt = Answered | { fault: string };
+export type Attempt = HookResponse | { fault: string };
 
 /** Resolves a name to all its addresses, like `lookup` of `node:dns`. */
 export type Resolve = (
@@ -157,7 +157,11 @@ function reasonOf(error: NodeJS.ErrnoException): string {
 
 const answerBody = object({ retry_after: anything, code: anything });
 
-function answered({ statusCode: status = 0, headers }: IncomingMessage, body: Buffer, now: number): Answered {
+function answered(
+  { statusCode: status = 0, headers }: IncomingMessage,
+  body: Buffer,
+  now: number,
+): HookResponse {
   if (status < 400) return { status };
   const read = checkJson(answerBody, body.toString());
   const { retry_after: retryAfter, code } = "value" in read ? read.value : {};

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { FeedEntry } from "../feed/rules/window.ts";
-import type { Answered } from "./post.ts";
+import type { HookResponse } from "./post.ts";
 import type { Bisection } from "./rejected-message.ts";
 
 /** A request to send. */
@@ -28,11 +28,11 @@ export interface Format {
   /** headers of every request */
   headers: Record<string, string>;
   /** Whether an answer rejects the message permanently, so that a smaller message may be accepted. */
-  refuses(answer: Answered): boolean;
+  refuses(answer: HookResponse): boolean;
   /** Whether an answer says that this address no longer exists. */
-  isGone(answer: Answered): boolean;
+  isGone(answer: HookResponse): boolean;
   /** What an answer means, and what to do, if specific to the format. */
-  meaningOf(answer: Answered): string | undefined;
+  meaningOf(answer: HookResponse): string | undefined;
 }
 
 /** Length of the prefix `whsec_` of a secret. */

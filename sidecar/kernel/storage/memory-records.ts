@@ -1,7 +1,7 @@
 import { type BackingFile, createMemoryStreams } from "./memory-streams.ts";
 import type { Collection, RecordsWithStreams } from "./records.ts";
 import { compareTexts, type IndexEntry, startOf } from "./records.ts";
-import { type Damaged, decideOn, recordsOf } from "./transaction.ts";
+import { type DamageListener, decideOn, recordsOf } from "./transaction.ts";
 
 /** Records of an expiring collection; over that, the one that expires first is removed. */
 const MAX_EXPIRING = 2_000;
@@ -18,7 +18,7 @@ interface StoredRecord {
  */
 export function createMemoryRecords(
   now: () => number,
-  damaged: Damaged = () => undefined,
+  damaged: DamageListener = () => undefined,
   file?: BackingFile,
 ): RecordsWithStreams & { flush(): void } {
   const collections = new Map<string, Map<string, StoredRecord>>();

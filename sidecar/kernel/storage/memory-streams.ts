@@ -6,7 +6,7 @@ import {
   type StreamEntry,
   type Streams,
 } from "./streams.ts";
-import type { Appended, Change, Damaged } from "./transaction.ts";
+import type { Change, DamageListener, StreamAppend } from "./transaction.ts";
 
 /** A stored entry of a stream. */
 export interface StoredEntry {
@@ -17,16 +17,16 @@ export interface StoredEntry {
 /** The file that backs the records and streams of a process. */
 export interface BackingFile {
   /** The records of a collection when this process starts. */
-  texts(of: Stored): Iterable<[key: string, text: string]>;
+  texts(of: NamedStorage): Iterable<[key: string, text: string]>;
   /** Starts a stream: its entries, oldest first, the newest dropped id, and a new epoch. */
-  beginStream(of: Stored): { floor: string; entries: StoredEntry[]; epoch: number };
+  beginStream(of: NamedStorage): { floor: string; entries: StoredEntry[]; epoch: number };
   /** Writes changes that are already in memory; failed writes are retried. */
-  write(changes: readonly Change[], appended: ReadonlyMap<Stored, readonly StoredEntry[]>): void;
-  drop(of: Stored, ids: readonly string[]): void;
+  write(changes: readonly Change[], appended: ReadonlyMap<NamedStorage, readonly StoredEntry[]>): void;
+  drop(of: NamedStorage, ids: readonly string[]): void;
 }
 
 /** A collection or a stream. */
-type Stored = { readonly name: string };
+type NamedStorage = { readonly name: string };
 
 /** Changes of one event-loop iteration, before further input. */
 interface PendingBatch {
@@ -39,7 +39,7 @@ interface PendingBatch {
  * Streams of this process. Listeners get a batch once it is written to the file, if there is one.
  * @param firstEpoch epoch of the ids without a file
  */
-export function createMemoryStreams(firstEpoch: number, damaged: Damaged, file?: BackingFile) {
+export function createMemoryStreams(firstEpoch: number, damaged: DamageListener, file?: BackingFile) {
   const streams = new Map<string, { buffer: StreamBuffer; epoch: number; seq: number }>();
   let pending: PendingBatch | undefined;
 
@@ -82,7 +82,7 @@ export function createMemoryStreams(firstEpoch: number, damaged: Damaged, file?:
 
   return {
     /** Settles when everything is written and listeners have it. */
-    add(changes: readonly Change[], appended: readonly Appended[]): Promise<void> {
+    add(changes: readonly Change[], appended: readonly StreamAppend[]): Promise<void> {
       // After all pending promises: messages from one read of a socket become one write for each reader.
       if (!pending) process.nextTick(flush);
       const batch: PendingBatch = pending ?? { changes: [], entries: new Map(), settle: [] };

@@ -5,7 +5,7 @@ import { type NamedRate, perMinute } from "../../platform/rate.ts";
 import type { Rates, SharedBucket } from "./ports.ts";
 
 /** Rates with their clock. */
-export interface Timed {
+export interface TestRates {
   rates: Rates;
   clock: ManualClock;
 }
@@ -27,7 +27,7 @@ export async function given(rates: Rates, of: SharedBucket, wanted: number): Pro
 /** Contract of all rates. */
 export function describeRates(
   name: string,
-  make: () => Promise<Timed>,
+  make: () => Promise<TestRates>,
   end: () => unknown = () => undefined,
 ): void {
   describe(name, () => {

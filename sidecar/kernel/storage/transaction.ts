@@ -18,7 +18,7 @@ export interface Change {
 }
 
 /** Entries to append to a stream. */
-export interface Appended {
+export interface StreamAppend {
   to: Stream<unknown>;
   entries: readonly unknown[];
 }
@@ -27,7 +27,7 @@ export interface Appended {
 interface Decision<T> {
   answer: T;
   changes: Change[];
-  appended: Appended[];
+  appended: StreamAppend[];
   isDurable: boolean;
 }
 
@@ -42,7 +42,7 @@ type Load = (
 ) => readonly (string | undefined)[];
 
 /** Called for each damaged record or entry. */
-export type Damaged = (of: { readonly name: string; readonly damaged: string }, key: string) => void;
+export type DamageListener = (of: { readonly name: string; readonly damaged: string }, key: string) => void;
 
 const nameOf = (of: Collection<unknown>, key: string): string => `${of.name}\0${key}`;
 
@@ -51,7 +51,7 @@ export function recordsOf<R>(
   of: Collection<R>,
   keys: readonly string[],
   texts: readonly (string | undefined)[],
-  damaged: Damaged,
+  damaged: DamageListener,
 ): [key: string, record: R][] {
   return keys.flatMap((key, i) => {
     const text = texts[i];
@@ -66,10 +66,10 @@ export function recordsOf<R>(
 export function decideOn<T>(
   decide: (transaction: Transaction) => T,
   load: Load,
-  damaged: Damaged,
+  damaged: DamageListener,
 ): Decision<T> {
   const changed = new Map<string, Change>();
-  const appended: Appended[] = [];
+  const appended: StreamAppend[] = [];
   let isDurable = false;
 
   function getMany<R>(of: Collection<R>, keys: readonly string[]): ReadonlyMap<string, R> {

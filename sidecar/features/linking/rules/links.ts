@@ -69,10 +69,10 @@ const sessionLink = tagged("status", {
   }),
 });
 export type Link = Infer<typeof sessionLink>;
-type Accepted = Extract<Link, { status: "accepted" }>;
+type AcceptedLink = Extract<Link, { status: "accepted" }>;
 
 /** A request whose form may be open in the game. */
-export interface ShownRequest {
+export interface OpenRequest {
   request: string;
   server?: string;
   signIn?: SiteSignIn;
@@ -81,7 +81,7 @@ export interface ShownRequest {
 }
 
 /** The request of a link whose form may be open, if any. */
-export function shownRequest(link: Link): ShownRequest | undefined {
+export function openRequestOf(link: Link): OpenRequest | undefined {
   if (link.status === "pending") return link;
   return link.status === "accepted" && link.again ? { ...link.again, player: link.player } : undefined;
 }
@@ -113,13 +113,13 @@ export interface LinkStep<T> {
   answer: T;
 }
 
-const isOpenNow = (link: Link, now: number): boolean => now < (shownRequest(link)?.deadline ?? 0);
+const isOpenNow = (link: Link, now: number): boolean => now < (openRequestOf(link)?.deadline ?? 0);
 
 /** How a request ended, as it is stored. */
 type Ending = { reason: Exclude<DeclineReason, "same_characters"> } | { alike: string };
 
 /** Declines the request of a sign-in that leaves the link as it is. */
-function declineAgain({ again, ...link }: Accepted, how: Ending): Link {
+function declineAgain({ again, ...link }: AcceptedLink, how: Ending): Link {
   return again ? { ...link, answered: { ask: again.signIn.ask, accepted: false, ...how } } : link;
 }
 
@@ -175,7 +175,7 @@ export function playerFound(
   now: number,
 ): LinkStep<number | "stale"> {
   const { asking, link } = record;
-  const openRequest = shownRequest(link);
+  const openRequest = openRequestOf(link);
   if (openRequest?.request === request && now < openRequest.deadline)
     return { record, answer: openRequest.deadline };
   if (asking?.request !== request || now >= asking.until) return { record, answer: "stale" };
@@ -198,7 +198,7 @@ export function beginOnNext(
   now: number,
 ): LinkStep<"begun" | "already_pending" | "found" | "conflict"> {
   const { link } = record;
-  if (shownRequest(link)?.request === own.request) return { record, answer: "found" };
+  if (openRequestOf(link)?.request === own.request) return { record, answer: "found" };
   if (link.status === "declined" && link.alike === own.request) return { record, answer: "conflict" };
   return begin(cancel(record, own.request).record, own, now);
 }
@@ -231,7 +231,7 @@ export function answer(
   keepMs: number,
 ): LinkStep<"accepted" | "declined" | "stale"> {
   const { link } = record;
-  const openRequest = shownRequest(link);
+  const openRequest = openRequestOf(link);
   if (openRequest?.request !== request || now >= openRequest.deadline) return { record, answer: "stale" };
   const answered = accepted && openRequest.signIn && { answered: { ask: openRequest.signIn.ask, accepted } };
   if (link.status === "accepted") {
@@ -252,9 +252,9 @@ export function answer(
 /**
  * Cancels an open request for its browser. An accepted link stays; otherwise the session is remembered until the given time.
  */
-export function cancelPending(record: LinkRecord, until: number): LinkStep<ShownRequest | "no_request"> {
+export function cancelPending(record: LinkRecord, until: number): LinkStep<OpenRequest | "no_request"> {
   const { link } = record;
-  const openRequest = shownRequest(link);
+  const openRequest = openRequestOf(link);
   if (openRequest === undefined) return { record, answer: "no_request" };
   if (link.status !== "accepted")
     return { record: { link: { status: "not_linked", until } }, answer: openRequest };
@@ -286,16 +286,16 @@ export function linkedUuid({ link }: LinkRecord): string | undefined {
 
 /** The open or sent request of a record, if any. */
 export function openRequest(record: LinkRecord): string | undefined {
-  return (shownRequest(record.link) ?? record.asking)?.request;
+  return (openRequestOf(record.link) ?? record.asking)?.request;
 }
 
 /** Until when the player may answer the open or sent request, in wall time. */
 export const requestDeadline = ({ link, asking }: LinkRecord): number | undefined =>
-  (shownRequest(link) ?? asking)?.deadline;
+  (openRequestOf(link) ?? asking)?.deadline;
 
 /** The game server of the open or sent request; undefined: the first one. */
 export const requestedOn = ({ link, asking }: LinkRecord): string | undefined =>
-  (shownRequest(link) ?? asking)?.server;
+  (openRequestOf(link) ?? asking)?.server;
 
 /** Takes a step for what a game server reports of a request, if that game server has the request. */
 export function reportedBy<T>(
@@ -310,13 +310,13 @@ export function reportedBy<T>(
 
 /** Name of the player of the open or sent request; older versions did not store it. */
 export function requestedPlayer({ link, asking }: LinkRecord): string | undefined {
-  return shownRequest(link)?.player.name ?? asking?.username;
+  return openRequestOf(link)?.player.name ?? asking?.username;
 }
 
 /** When a record expires or changes without a request, in wall time; undefined: never. */
 export function dueAt(record: LinkRecord): number | undefined {
   const { link, asking } = record;
-  const own = shownRequest(link)?.deadline ?? ("until" in link ? link.until : undefined);
+  const own = openRequestOf(link)?.deadline ?? ("until" in link ? link.until : undefined);
   if (!asking) return own;
   return own === undefined ? asking.until : Math.min(own, asking.until);
 }

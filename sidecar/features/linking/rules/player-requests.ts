@@ -4,15 +4,15 @@ import { bool, type Infer, int, list, num, object, text } from "../../../../shar
 /** Requests that one player did not accept, after which an address or a session has to wait. */
 const REFUSALS_BEFORE_WAIT = 3;
 
-/** How long a refusal counts, and a wait after its end, in milliseconds. */
-const REMEMBERED_MS = 10 * 60_000;
+/** How long a refusal counts, and how long a wait affects the next one after its end, in milliseconds. */
+const REFUSAL_TTL_MS = 10 * 60_000;
 const MAX_WAIT_MS = 60 * 60_000;
 const MINUTE_MS = 60_000;
 
 /** Requests of one address that may wait for one player at a time: the rest is for other addresses. */
 export const MAX_FORMS_OF_ADDRESS = 2;
 
-/** Addresses and sessions remembered for one player; past it the one that expires first goes. */
+/** Most addresses and sessions stored for one player; if there are more, the one that expires first is dropped. */
 const MAX_SOURCES = 256;
 
 /** Limits of the requests for one player. */
@@ -82,7 +82,7 @@ interface PlayerRequestStep<T> {
 }
 
 const forgottenAt = ({ ends, waitMs, until }: RequestSource): number =>
-  REMEMBERED_MS + (waitMs > 0 ? until : Math.max(...ends));
+  REFUSAL_TTL_MS + (waitMs > 0 ? until : Math.max(...ends));
 
 /** One more refusal, at the given time; `refusalsBeforeWait`: how many there are before the first wait. */
 function withRefusal(
@@ -95,7 +95,7 @@ function withRefusal(
   const others = sources.filter(one => one.from !== from);
   const known = sources.find(one => one.from === from && at < forgottenAt(one));
   const waitMs = Math.min(2 * (known?.waitMs ?? 0), MAX_WAIT_MS);
-  const ends = [...(known?.ends.filter(end => at - end < REMEMBERED_MS) ?? []), at];
+  const ends = [...(known?.ends.filter(end => at - end < REFUSAL_TTL_MS) ?? []), at];
   const wait = waitMs > 0 ? waitMs : ends.length < refusalsBeforeWait ? 0 : coolDownMs;
   const source = { from, ends: wait > 0 ? [] : ends, waitMs: wait, until: at + wait };
   if (others.length < MAX_SOURCES) return [...others, source];
@@ -233,7 +233,7 @@ export function conflict(
 export function forgetAt({ requests, sources }: PlayerRequests): number {
   const ends = requests.map(({ from, open, at, until }) => {
     if (!open) return until;
-    return from.length > 0 ? Math.max(until + REMEMBERED_MS, at + MINUTE_MS) : at + MINUTE_MS;
+    return from.length > 0 ? Math.max(until + REFUSAL_TTL_MS, at + MINUTE_MS) : at + MINUTE_MS;
   });
   return Math.max(0, ...ends, ...sources.map(forgottenAt));
 }

@@ -8,10 +8,10 @@ import {
   type LinkStep,
   MAX_SITES,
   openRequest,
+  openRequestOf,
   requestedOn,
   requestedPlayer,
   type SiteSignIn,
-  shownRequest,
 } from "../../linking/rules/links.ts";
 import { siteOf, sitesOf } from "../../sites/rules.ts";
 
@@ -61,7 +61,7 @@ export function offered(link: Link, request: SignInRequest, now: number): Linked
 
 /** Whether the request that a record holds is that of this sign-in. */
 const isRequestOf = ({ link, asking }: LinkRecord, ask: string): boolean =>
-  (shownRequest(link) ?? asking)?.signIn?.ask === ask;
+  (openRequestOf(link) ?? asking)?.signIn?.ask === ask;
 
 /** The last request that was declined. */
 function lastDeclined(link: Link) {
@@ -73,7 +73,7 @@ export function stateOf(record: LinkRecord, request: SignInRequest, now: number)
   const { link, asking } = record;
   const whom = offered(link, request, now);
   if (isRequestOf(record, request.ask)) {
-    const until = shownRequest(link)?.deadline ?? asking?.deadline;
+    const until = openRequestOf(link)?.deadline ?? asking?.deadline;
     return { status: "waiting", until, asked: requestedPlayer(record), offered: whom };
   }
   if (isAnswered(link, request)) return { status: "accepted", offered: whom };

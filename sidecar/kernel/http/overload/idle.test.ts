@@ -5,10 +5,10 @@ import { serving } from "../../../../test/helpers/serving.ts";
 import { TOKEN } from "../../../../test/helpers/sidecar.ts";
 import { CLIENT_TIMEOUTS } from "./server.ts";
 
-const PATIENT = { ...CLIENT_TIMEOUTS, connectionsCheckingInterval: 20, keepAliveTimeout: 200 };
+const TIMEOUTS = { ...CLIENT_TIMEOUTS, connectionsCheckingInterval: 20, keepAliveTimeout: 200 };
 
 const side = serving();
-beforeEach(() => side.start({ patience: PATIENT }, ["Steve"]));
+beforeEach(() => side.start({ timeouts: TIMEOUTS }, ["Steve"]));
 
 const publicPort = (): number => side.port;
 const bridgePort = (): number => side.sidecar.bridgeAddress.port;

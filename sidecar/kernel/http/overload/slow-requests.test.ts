@@ -8,14 +8,14 @@ import { CLIENT_TIMEOUTS } from "./server.ts";
 
 const side = serving();
 async function start(webFiles: WebFile[] = []): Promise<void> {
-  const patience = {
+  const timeouts = {
     answerTimeout: 200,
     headersTimeout: 100,
     requestTimeout: 200,
     connectionsCheckingInterval: 20,
     keepAliveTimeout: CLIENT_TIMEOUTS.keepAliveTimeout,
   };
-  await side.start({ patience, webFiles });
+  await side.start({ timeouts, webFiles });
 }
 beforeEach(() => start());
 

@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { dropOldest } from "../../../../shared/drop-oldest.ts";
 import type { Collection, Records } from "../records.ts";
 import { BEHIND_ALL, type IndexEntry, startOf } from "../records.ts";
-import { type Change, type Damaged, decideOn, recordsOf } from "../transaction.ts";
+import { type Change, type DamageListener, decideOn, recordsOf } from "../transaction.ts";
 import {
   type CheckScope,
   closeDatabase,
@@ -68,7 +68,7 @@ export function createRecordsFile(deps: {
   checkScope: CheckScope;
   /** milliseconds since 1970, by a steady clock */
   now(): number;
-  damaged: Damaged;
+  damaged: DamageListener;
 }): RecordsFile {
   const { path, checkScope, now, damaged } = deps;
   const schema: Schema = {

@@ -1,9 +1,9 @@
 import type { Clock, SharedTime } from "../../../platform/clock.ts";
 import type { Log } from "../../../platform/log.ts";
 import { busStream, createBus } from "../../bridge/bus.ts";
-import type { Shared, SharedServer } from "../../shared.ts";
+import type { SharedServer, SharedState } from "../../shared.ts";
 import { createDamage } from "../damage.ts";
-import type { Damaged } from "../transaction.ts";
+import type { DamageListener } from "../transaction.ts";
 import type { RedisSettings } from "./client.ts";
 import { createConnection, scoped } from "./connection.ts";
 import { createLeadership } from "./leadership.ts";
@@ -36,7 +36,7 @@ export async function openRedis(deps: {
   servers?: readonly string[];
   /** replaces Redis's clock and the machine's timers, for the service's own waits */
   manual?: { clock: Clock; time: SharedTime } | undefined;
-}): Promise<Shared> {
+}): Promise<SharedState> {
   const { settings, machine, log, token, self, manual } = deps;
   const redis = createConnection({ settings, clock: machine, log });
   const { time, clock } = manual ?? { time: redis.now, clock: { ...machine, now: redis.now } };
@@ -52,7 +52,7 @@ export async function openRedis(deps: {
   redis.onServer(registry.register);
   const otherServers = deps.servers ?? [];
   const noteDamage = createDamage(log, {});
-  const damaged: Damaged = (of, key) => noteDamage(`${of.name} ${key}`, of.damaged);
+  const damaged: DamageListener = (of, key) => noteDamage(`${of.name} ${key}`, of.damaged);
   const buses = ["", ...otherServers].map(name => ({ of: busStream(scopeOf(name)), max: 0 }));
   const streams = createRedisStreams({ redis, machine, log, damaged, streams: [...deps.streams, ...buses] });
   readStreams(redis, machine, streams.reads);

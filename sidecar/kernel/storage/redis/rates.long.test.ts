@@ -6,7 +6,7 @@ import { RecordingLog } from "../../../../test/helpers/log.ts";
 import { needs } from "../../../../test/helpers/needs.ts";
 import { systemClock } from "../../../platform/clock.ts";
 import type { Rates } from "../ports.ts";
-import { bucket, describeRates, given, rate, type Timed } from "../rates.contract.ts";
+import { bucket, describeRates, given, rate, type TestRates } from "../rates.contract.ts";
 import { createConnection, type RedisConnection } from "./connection.ts";
 import { createRedisRates } from "./rates.ts";
 
@@ -29,7 +29,7 @@ needs("redis-server", findRedisServer() !== undefined).all(() => {
     prefix = `bridge-${prefixes++}`,
     clock = new ManualClock(),
     log = new RecordingLog(),
-  ): Promise<Timed & { redis: RedisConnection; log: RecordingLog; prefix: string }> {
+  ): Promise<TestRates & { redis: RedisConnection; log: RecordingLog; prefix: string }> {
     const settings = { url: server.url, prefix, sentinel: "", ca: "" };
     const redis = createConnection({ settings, clock: systemClock, log });
     connections.push(redis);

@@ -1,7 +1,7 @@
 import { type Lease, StorageAway } from "../ports.ts";
 import type { Collection, Records, RecordsWithStreams } from "../records.ts";
 import { BEHIND_ALL, type IndexEntry, type IndexRange, startOf } from "../records.ts";
-import { type Appended, type Change, type Damaged, decideOn, recordsOf } from "../transaction.ts";
+import { type Change, type DamageListener, decideOn, recordsOf, type StreamAppend } from "../transaction.ts";
 import { COMMIT, COMMIT_ALWAYS, commitValues, type Step } from "./commit.ts";
 import type { RedisConnection } from "./connection.ts";
 import readScript from "./lua/read.lua";
@@ -45,10 +45,10 @@ interface ReadRecord {
 /** Changes of one transaction. */
 interface Changes {
   changes: readonly Change[];
-  appended: readonly Appended[];
+  appended: readonly StreamAppend[];
 }
 
-type Committed =
+type CommitResult =
   | { isDone: true; ids: string[] }
   /** the current texts of those that have changed, by index among the reads */
   | { isDone: false; others: { place: number; text: string | undefined }[] };
@@ -59,14 +59,14 @@ const MAX_REMEMBERED = 50_000;
 /** Records and streams in Redis: a change is decided here, and committed if what it read is unchanged. */
 export const createRedisRecordsWithStreams = (
   redis: Pick<RedisConnection, "ask" | "key" | "read" | "run">,
-  damaged: Damaged,
+  damaged: DamageListener,
   streams: RedisStreams,
 ): RecordsWithStreams => ({ ...createRedisRecords(redis, damaged, streams), ...streams.streams });
 
 /** Records in Redis, without appending to streams. */
 export function createRedisRecords(
   redis: Pick<RedisConnection, "ask" | "key" | "read" | "run">,
-  damaged: Damaged,
+  damaged: DamageListener,
   streams?: RedisStreams,
 ): Records {
   /** last copies of records in collections that are first decided on a copy */
@@ -88,7 +88,7 @@ export function createRedisRecords(
     read: readonly ReadRecord[],
     { changes, appended }: Changes,
     lease: Lease | undefined,
-  ): Promise<Committed> {
+  ): Promise<CommitResult> {
     const checks = read.map(({ of, key, text }) => ({
       key: of.expires ? keyOf(of, key) : hashOf(of),
       field: of.expires ? "" : key,
@@ -115,13 +115,13 @@ export function createRedisRecords(
     };
   }
 
-  function appending(to: Appended["to"], text: string): Step {
+  function appending(to: StreamAppend["to"], text: string): Step {
     if (streams === undefined) throw new Error(`nothing is appended to ${to.name} here`);
     return streams.appending(to, text);
   }
 
   /** Waits until this process has read the entries that it appended. */
-  async function waitUntilRead(appended: readonly Appended[], ids: readonly string[]): Promise<void> {
+  async function waitUntilRead(appended: readonly StreamAppend[], ids: readonly string[]): Promise<void> {
     let count = 0;
     for (const { to, entries } of appended) {
       count += entries.length;

@@ -9,7 +9,7 @@ import {
   type StreamEntry,
   type Streams,
 } from "../streams.ts";
-import type { Damaged } from "../transaction.ts";
+import type { DamageListener } from "../transaction.ts";
 import type { RedisClient } from "./client.ts";
 import { COMMIT_ALWAYS, commitValues, type Step } from "./commit.ts";
 import type { RedisConnection } from "./connection.ts";
@@ -53,7 +53,7 @@ export function createRedisStreams(deps: {
   /** clock of this machine, for network timeouts */
   machine: Clock;
   log: Pick<Log, "warn">;
-  damaged: Damaged;
+  damaged: DamageListener;
   streams: readonly OpenedStream[];
 }) {
   const { redis, machine, log, damaged } = deps;
