@@ -96,7 +96,7 @@ inBrowser.describe("the first screen of a visitor", () => {
   it("fits the width of a phone with text of twice the size", async () => {
     const width = 390;
     await onStage(["Steve", "A name of 16 let"], { yaml: JOIN });
-    for (const part of ["", "#everybody", "#fame", "#chat", "#you", "?for=1d"]) {
+    for (const part of ["", "#everybody", "#leaderboard", "#chat", "#you", "?for=1d"]) {
       const page = await stage.page(part, phone(width, 844));
       await page.locator(".state.online").waitFor();
       await page.evaluate(`document.documentElement.style.fontSize = "30px"`);

@@ -23,7 +23,7 @@ describe("link forms", () => {
   it("[FORM-16] name the other site, from an action and from a hello", async () => {
     const game = playground();
     const alex = game.add("Alex");
-    const about = { request: "r1", browser: "b1", site: "Tea {browser} §chouse" };
+    const about = { request: "r1", browser: "b1", site: "Forum {browser} §cred" };
     game.sidecar.links = [{ ...about, player: ref(alex), openForMs: 60_000, open: true }];
     await game.start();
     game.pack.joined(alex);
@@ -34,8 +34,8 @@ describe("link forms", () => {
     await game.tick(3);
     for (const { view } of [...alex.forms, ...steve.forms])
       expect([view.title, view.body]).toEqual([
-        "At Tea {browser} §chouse?",
-        "Tea {browser} §chouse for browser b1?",
+        "At Forum {browser} §cred?",
+        "Forum {browser} §cred for browser b1?",
       ]);
     expect([alex.forms.length, steve.forms.length]).toEqual([1, 1]);
   });

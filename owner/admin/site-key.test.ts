@@ -14,7 +14,7 @@ const env = { ...process.env, WEB_BRIDGE_CONFIG: join(newFolder("home "), "confi
 const run = (...args: string[]) =>
   spawnSync(process.execPath, [toolPath("key"), ...args], { env, encoding: "utf8" });
 const site = (...more: string[]) =>
-  run("--sign-in", "forum", "--name", "Tea house", "--redirect", "https://forum.example/in", ...more);
+  run("--sign-in", "forum", "--name", "Example Forum", "--redirect", "https://forum.example/in", ...more);
 const clientsIn = (yaml: string) => configFrom(yaml).signIn.clients;
 
 describe("npm run key -- --sign-in", () => {
@@ -26,7 +26,7 @@ describe("npm run key -- --sign-in", () => {
     expect(clientsIn(stdout.slice(stdout.indexOf("sign-in:\n"), stdout.indexOf("It takes effect")))).toEqual([
       {
         id: "forum",
-        name: "Tea house",
+        name: "Example Forum",
         redirectUris: ["https://forum.example/in", "http://localhost:3000/in"],
         secretSha256: sha256Of(secret),
       },

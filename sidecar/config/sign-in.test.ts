@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { configFrom, faultsFrom } from "../../test/helpers/config.ts";
 
 const DIGEST = "a".repeat(64);
-const FORUM = { id: "forum", name: "Tea house", "redirect-uris": ["https://forum.example/signed-in"] };
+const FORUM = { id: "forum", name: "Example Forum", "redirect-uris": ["https://forum.example/signed-in"] };
 
 const read = (signIn: object) => {
   const yaml = JSON.stringify({ "sign-in": signIn });
@@ -24,7 +24,7 @@ describe("sign-in", () => {
       enabled: true,
       issuer: "https://play.example.com/bridge",
       clients: [
-        { id: "forum", name: "Tea house", redirectUris: FORUM["redirect-uris"], secretSha256: DIGEST },
+        { id: "forum", name: "Example Forum", redirectUris: FORUM["redirect-uris"], secretSha256: DIGEST },
       ],
     };
     expect(read({ enabled: true, issuer: expected.issuer, clients })).toEqual(expected);
@@ -114,9 +114,9 @@ describe("sign-in", () => {
     ["id", "a/b"],
     ["id", "a".repeat(65)],
     ["name", ""],
-    ["name", " Tea"],
-    ["name", "Tea\nhouse"],
-    ["name", "Tea\u202ehouse"],
+    ["name", " Forum"],
+    ["name", "Example\nForum"],
+    ["name", "Example\u202eForum"],
     ["name", "§cTea"],
     ["name", "a".repeat(65)],
     ["redirect-uris", []],
@@ -140,7 +140,7 @@ describe("sign-in", () => {
   it("refuses two sites of one id or name", () => {
     expect(read({ clients: [FORUM, FORUM] })).toEqual([
       'sign-in.clients[1].id: "forum": expected a value other than that of [0]',
-      'sign-in.clients[1].name: "Tea house": expected a value other than that of [0]',
+      'sign-in.clients[1].name: "Example Forum": expected a value other than that of [0]',
     ]);
   });
 });

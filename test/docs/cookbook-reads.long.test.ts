@@ -103,14 +103,14 @@ inBrowser.describe("the known players, on another origin", () => {
     expect(await page.getByRole("button").count()).toBe(0);
   });
 
-  it("are shown with bars in a hall of fame, in the selected order", async () => {
-    const page = await site.open("hall-of-fame", ["Steve", "Alex"], { yaml: FOR_ALL, page: DARK_PHONE });
+  it("are shown with bars in a leaderboard, in the selected order", async () => {
+    const page = await site.open("leaderboard", ["Steve", "Alex"], { yaml: FOR_ALL, page: DARK_PHONE });
     await page.getByLabel("Most").selectOption("visits");
     await sees(page, "2 players in total");
     // Both came once, and share a rank.
     expect(await page.getByText("1.", { exact: true }).count()).toBe(2);
     expect(await site.now.width()).toBe(360);
-    expect(await violations(page, "hall-of-fame-dark-phone")).toEqual([]);
+    expect(await violations(page, "leaderboard-dark-phone")).toEqual([]);
     await page.getByLabel("Most").selectOption("kills");
     await sees(page, "No players yet.");
   });

@@ -102,7 +102,10 @@ it("the page of the web interface shows a call of every endpoint that its table 
   // One is not for curl, one is an image, some are for a page of the service, and the others are too long for a page.
   const notShown = ["/chat", "/badge.svg", "/docs", "/openapi.json", "/asyncapi.json"];
   const called = examples("docs/web-api.md").map(({ call }) =>
-    readCall(call.text.replace("sites/tea-house", "sites/{id}"), { USER_ID: "{id}", PLAYER_UUID: "{uuid}" }),
+    readCall(call.text.replace("sites/example-forum", "sites/{id}"), {
+      USER_ID: "{id}",
+      PLAYER_UUID: "{uuid}",
+    }),
   );
   // Calls for one of several game servers work like those for the first.
   const paths = Object.entries(document.paths).filter(([path]) => !path.startsWith("/servers/"));

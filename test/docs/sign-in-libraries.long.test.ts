@@ -17,7 +17,7 @@ import { blocks } from "./pages.ts";
 // Own connections: a browser that navigates between sites.
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const SECRET = "the-secret-of-the-tea-house";
+const SECRET = "the-secret-of-the-forum";
 const sha256 = createHash("sha256").update(SECRET).digest("hex");
 
 const examples = (of: string): string =>
@@ -42,7 +42,7 @@ inBrowser.describe("a site of the sign-in page", () => {
   async function run(program: string, back: string): Promise<string> {
     const port = await freePort();
     const site = `http://localhost:${port}`;
-    const client = { id: "tea-house", name: "Tea house", "redirect-uris": [`${site}${back}`] };
+    const client = { id: "example-forum", name: "Example Forum", "redirect-uris": [`${site}${back}`] };
     const env = {
       ISSUER: await side.open([{ ...client, "secret-sha256": sha256 }]),
       CLIENT_ID: client.id,
@@ -63,7 +63,7 @@ inBrowser.describe("a site of the sign-in page", () => {
   }
 
   async function inGame(page: Page): Promise<void> {
-    await sees(page, "Sign in to Tea house");
+    await sees(page, "Sign in to Example Forum");
     await askForOnline(page, "Steve");
     await side.answerForm(ACCEPT);
     await sees(page, GREETED);
@@ -103,7 +103,7 @@ inBrowser.describe("a site of the sign-in page", () => {
     );
     const port = await freePort();
     const site = `http://localhost:${port}/map/`;
-    const issuer = await side.open([{ id: "forum", name: "Tea house", "redirect-uris": [site] }]);
+    const issuer = await side.open([{ id: "forum", name: "Example Forum", "redirect-uris": [site] }]);
     const html = examples("a-page-without-a-server-behind-it").replace("https://play.example.com", issuer);
     const server = createServer((req, res) => {
       const isLibrary = req.url?.endsWith(".js") ?? false;

@@ -30,7 +30,7 @@ it("the site of the sign-in page greets its visitor by name", async () => {
   const [program = ""] = examples("js");
   const env = {
     ISSUER: sites.issuer(),
-    CLIENT_ID: "tea-house",
+    CLIENT_ID: "example-forum",
     CLIENT_SECRET: SECRET,
     SITE: site,
     PORT: `${port}`,

@@ -9,7 +9,7 @@ import { eventually } from "../helpers/eventually.ts";
 import { FakePack, row, said } from "../helpers/fake-pack.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { needs } from "../helpers/needs.ts";
-import { hasRedis, slowRetryClock, redisForTests } from "../helpers/redis.ts";
+import { hasRedis, redisForTests, slowRetryClock } from "../helpers/redis.ts";
 import { createEnds } from "../helpers/redis-sides.ts";
 import { moderators, namesOf, startTestSidecar, type TestSidecar, testConfig } from "../helpers/sidecar.ts";
 import { signingIn } from "../helpers/sign-in.ts";

@@ -53,12 +53,12 @@ describe("a sign-in that has continued", () => {
 describe("a sign-in that its site may no longer start", () => {
   it.each([
     ["the site was taken out", "another", BACK],
-    ["its redirect URI was taken out", "tea-house", "https://tea.example/other"],
+    ["its redirect URI was taken out", "example-forum", "https://forum.example/other"],
   ])("cannot continue once %s", async (_, id, uri) => {
     const { browser } = await sites.whole();
     await browser.go((await sites.ask()).url.href);
     const { json } = await browser.call(`${browser.at.pathname}/go-on`, { uuid: await sites.sub(browser) });
-    await sites.restart([{ id, name: "Tea house", "redirect-uris": [uri] }]);
+    await sites.restart([{ id, name: "Example Forum", "redirect-uris": [uri] }]);
     const page = await browser.go(json.location, "own");
     expect([page.status, page.location]).toEqual([400, undefined]);
     expect((await browser.call(`${browser.at.pathname}/state`)).status).toBe(404);
@@ -70,7 +70,7 @@ describe("the log", () => {
     const { browser, authRequest, location, tokens } = await sites.whole();
     const { code = "" } = redirectParams(location);
     await expect(sites.back(authRequest, location)).rejects.toMatchObject({ error: "invalid_grant" });
-    const body = new URLSearchParams({ client_id: "tea-house", client_secret: `${SECRET}!`, code });
+    const body = new URLSearchParams({ client_id: "example-forum", client_secret: `${SECRET}!`, code });
     await fetch(`${sites.issuer()}/sign-in/token`, { method: "POST", body });
     await fetch(`${authRequest.url.href}&redirect_uri=x`, { headers: { Origin: "https://evil.example" } });
     await browser.go((await sites.ask()).url.href);

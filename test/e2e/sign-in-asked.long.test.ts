@@ -30,7 +30,7 @@ describe("a request to sign in", () => {
   it.each([
     ["another site's redirect URI", { redirect_uri: "https://map.example/in" }],
     ["a redirect URI that differs in a character", { redirect_uri: `${BACK}/` }],
-    ["one with the host for a user", { redirect_uri: "https://tea.example@evil.example/signed-in" }],
+    ["one with the host for a user", { redirect_uri: "https://forum.example@evil.example/signed-in" }],
     ["one that is a script", { redirect_uri: "javascript:alert(1)" }],
     ["one that splits a header", { redirect_uri: "https://evil.example/\r\nSet-Cookie: a=b" }],
     ["none", { redirect_uri: "" }],

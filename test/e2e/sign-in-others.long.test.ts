@@ -32,7 +32,7 @@ describe("another browser, and another page", () => {
   it("cannot control it, regardless of listed origins", async () => {
     await sites.start({ api: { "cors-origins": ["https://listed.example"] } });
     const { browser } = await sites.visit();
-    for (const Origin of ["https://listed.example", "https://tea.example", "null"]) {
+    for (const Origin of ["https://listed.example", "https://forum.example", "null"]) {
       const answer = await browser.call(`${browser.at.pathname}/player`, { username: "Steve" }, { Origin });
       expect([answer.status, answer.json]).toEqual([403, errorBody("origin_not_allowed")]);
     }
@@ -84,7 +84,7 @@ describe("what sites ask", () => {
     const headers = { Authorization: `Bearer ${tokens.access_token}` };
     const own = await request("/sign-in/userinfo", "https://map.example", { headers });
     expect([own.status, cors(own)]).toEqual([200, "https://map.example"]);
-    const other = await request("/sign-in/userinfo", "https://tea.example", { headers });
+    const other = await request("/sign-in/userinfo", "https://forum.example", { headers });
     expect([other.status, cors(other)]).toEqual([400, null]);
     const preflight = await request("/sign-in/token", "https://map.example", {
       method: "OPTIONS",

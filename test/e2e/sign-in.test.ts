@@ -17,7 +17,7 @@ describe("a sign-in", () => {
   it("gives a site the player, with a standard library", async () => {
     const { authRequest, browser } = await sites.visit();
     expect(await sites.state(browser)).toEqual({
-      site: { id: "tea-house", name: "Tea house", host: "tea.example" },
+      site: { id: "example-forum", name: "Example Forum", host: "forum.example" },
       ...{ status: "begun", player: null, asked: null, leftMs: null },
       ...{ alike: false, withName: true, silent: false },
     });
@@ -25,10 +25,10 @@ describe("a sign-in", () => {
     const { player } = await sites.state(browser);
     expect(player).toMatchObject({ name: "Steve" });
     const { location = "" } = await sites.goOn(browser);
-    expect(location).toMatch(/^https:\/\/tea\.example\/signed-in\?code=[\w-]+&state=[\w-]+&iss=/);
+    expect(location).toMatch(/^https:\/\/forum\.example\/signed-in\?code=[\w-]+&state=[\w-]+&iss=/);
     const tokens = await sites.back(authRequest, location);
     expect(tokens.claims()).toMatchObject({
-      ...{ iss: sites.issuer(), aud: "tea-house", sub: player.uuid, nonce: authRequest.nonce },
+      ...{ iss: sites.issuer(), aud: "example-forum", sub: player.uuid, nonce: authRequest.nonce },
       ...{
         name: "Steve",
         preferred_username: "Steve",
@@ -63,7 +63,7 @@ describe("a sign-in", () => {
     expect((await sites.back(authRequest, location, "map")).claims()?.sub).toBe(await sites.sub(browser));
     const list = await browser.call("/session/sites");
     expect(list.json).toMatchObject([
-      { id: "tea-house", name: "Tea house" },
+      { id: "example-forum", name: "Example Forum" },
       { id: "map", name: "Map" },
     ]);
   });
@@ -171,9 +171,9 @@ describe("a code", () => {
   const exchange = async (
     code: string,
     change: Record<string, string>,
-    id: "tea-house" | "map" = "tea-house",
+    id: "example-forum" | "map" = "example-forum",
   ) => {
-    const secret = id === "tea-house" ? { client_secret: "the-secret-of-the-tea-house" } : {};
+    const secret = id === "example-forum" ? { client_secret: "the-secret-of-the-forum" } : {};
     const form = { grant_type: "authorization_code", redirect_uri: BACK, client_id: id, code, ...secret };
     const answer = await fetch(`${sites.issuer()}/sign-in/token`, {
       method: "POST",
@@ -219,17 +219,17 @@ describe("a code", () => {
         }),
       });
     await exchange(code, { code_verifier, client_secret: "a wrong secret" });
-    await basic("tea-hose", SECRET);
-    await basic(SECRET, "tea-house");
+    await basic("example-form", SECRET);
+    await basic(SECRET, "example-forum");
     await exchange(code, { code_verifier: oidc.randomPKCECodeVerifier() });
     const lines = side.log
       .of("warn")
       .filter(({ message }) => message === "Rejected a token request of a site");
     expect(lines.map(({ fields }) => fields)).toEqual([
-      { client: "tea-house", error: "invalid_client", why: "invalid secret provided" },
-      { client: "tea-hose", error: "invalid_client", why: "client not found" },
+      { client: "example-forum", error: "invalid_client", why: "invalid secret provided" },
+      { client: "example-form", error: "invalid_client", why: "client not found" },
       { client: undefined, error: "invalid_client", why: "client not found" },
-      { client: "tea-house", error: "invalid_grant", why: "code_verifier does not match code_challenge" },
+      { client: "example-forum", error: "invalid_grant", why: "code_verifier does not match code_challenge" },
     ]);
     for (const secret of [SECRET, "a wrong secret", code, code_verifier])
       expect(side.log.text).not.toContain(secret);

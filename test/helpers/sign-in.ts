@@ -113,12 +113,12 @@ export class SignInBrowser {
   }
 }
 
-export const SECRET = "the-secret-of-the-tea-house";
-export const BACK = "https://tea.example/signed-in";
+export const SECRET = "the-secret-of-the-forum";
+export const BACK = "https://forum.example/signed-in";
 const sha256 = createHash("sha256").update(SECRET).digest("hex");
 
 export const sitesOf = (back = BACK) => [
-  { id: "tea-house", name: "Tea house", "redirect-uris": [back], "secret-sha256": sha256 },
+  { id: "example-forum", name: "Example Forum", "redirect-uris": [back], "secret-sha256": sha256 },
   { id: "map", name: "Map", "redirect-uris": ["https://map.example/", "https://map.example/in"] },
 ];
 
@@ -170,8 +170,8 @@ export function signingIn(side: Pick<ReturnType<typeof serving>, "start" | "pack
     },
     /** Restarts the service, for the same sites. */
     restart: (clients: object[]): Promise<void> => begin(clients),
-    async site(id: "tea-house" | "map" = "tea-house"): Promise<oidc.Configuration> {
-      const secret = id === "tea-house" ? SECRET : undefined;
+    async site(id: "example-forum" | "map" = "example-forum"): Promise<oidc.Configuration> {
+      const secret = id === "example-forum" ? SECRET : undefined;
       const auth = secret === undefined ? oidc.None() : undefined;
       const found =
         known.get(id) ??
@@ -182,7 +182,7 @@ export function signingIn(side: Pick<ReturnType<typeof serving>, "start" | "pack
     /** The authorization address of a site. */
     async ask(
       params: Record<string, string> = {},
-      id: "tea-house" | "map" = "tea-house",
+      id: "example-forum" | "map" = "example-forum",
     ): Promise<SignInRequest> {
       const verifier = oidc.randomPKCECodeVerifier();
       const [state, nonce] = [oidc.randomState(), oidc.randomNonce()];
@@ -198,7 +198,7 @@ export function signingIn(side: Pick<ReturnType<typeof serving>, "start" | "pack
       return { url, verifier, state, nonce, maxAge };
     },
     /** A visitor of a site who has opened the sign-in page, with a session. */
-    async visit(params: Record<string, string> = {}, id?: "tea-house" | "map") {
+    async visit(params: Record<string, string> = {}, id?: "example-forum" | "map") {
       const [authRequest, browser] = [await this.ask(params, id), new SignInBrowser(issuer)];
       await browser.go(authRequest.url.href);
       await browser.call("/initialize");
@@ -216,7 +216,7 @@ export function signingIn(side: Pick<ReturnType<typeof serving>, "start" | "pack
     async back(
       { verifier, state, nonce, maxAge }: SignInRequest,
       location = "",
-      id: "tea-house" | "map" = "tea-house",
+      id: "example-forum" | "map" = "example-forum",
     ) {
       const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce };
       return oidc.authorizationCodeGrant(await this.site(id), new URL(location), {
@@ -258,7 +258,7 @@ export function signingIn(side: Pick<ReturnType<typeof serving>, "start" | "pack
     async whole(
       browser = new SignInBrowser(issuer),
       params: Record<string, string> = {},
-      id?: "tea-house" | "map",
+      id?: "example-forum" | "map",
     ) {
       const authRequest = await this.ask(params, id);
       await browser.go(authRequest.url.href);

@@ -87,10 +87,10 @@ inBrowser.describe("the bans of the web console", () => {
     const page = await open({ yaml: "modules.api.known-players.show: everybody" });
     await page.getByLabel("Name to ban").fill("Stevee");
     await page.getByLabel("Name to ban").press("Enter");
-    await question(page).getByText("Nobody of that name has played here.").waitFor();
+    await question(page).getByText("Nobody with that name has played here.").waitFor();
     expect(await violations(page, "ban-unknown")).toEqual([]);
     await ban(page).click();
-    await sees(page, /^Stevee is banned\. Nobody of that name has played here\./);
+    await sees(page, /^Stevee is banned\. Nobody with that name has played here\./);
     await page.getByLabel("Name to ban").fill("S");
     await page.locator(".done").filter({ hasText: "is banned." }).waitFor({ state: "hidden" });
   });

@@ -62,7 +62,7 @@ function Ranking({ players, sort }: { players: readonly KnownPlayer[]; sort: Sor
   let rank = 0;
   if (highest === 0) return <p class="soft">{texts.nobodyRanked}</p>;
   return (
-    <ol class="known-list fame">
+    <ol class="known-list leaderboard">
       {figures.map(({ player, value, text }, i) => {
         if (value !== figures[i - 1]?.value) rank = i + 1;
         return (
@@ -144,7 +144,7 @@ function ListingFrame({ listing, fits, hasMore, children }: ListingFrameProps) {
 
 function RankingView({ known: { route, listing } }: { known: KnownPlayersState }) {
   const { loaded } = listing;
-  const sort = SORTS.fame.find(one => one === loaded?.sort && loaded.name === "");
+  const sort = SORTS.leaderboard.find(one => one === loaded?.sort && loaded.name === "");
   const last = loaded?.players.at(-1);
   const isOver = last && figuresOf(last).some(one => one.sort === sort && one.value === 0);
   return (
@@ -152,10 +152,10 @@ function RankingView({ known: { route, listing } }: { known: KnownPlayersState }
       <LinkList
         label={texts.sortedBy}
         isWithin={true}
-        all={SORTS.fame}
-        current={SORTS.fame.find(one => one === route.sort) ?? SORTS.fame[0]}
+        all={SORTS.leaderboard}
+        current={SORTS.leaderboard.find(one => one === route.sort) ?? SORTS.leaderboard[0]}
         titleOf={sortTitle}
-        hashOf={one => hashOf("fame", one)}
+        hashOf={one => hashOf("leaderboard", one)}
       />
       <ListingFrame listing={listing} fits={sort !== undefined} hasMore={loaded?.next !== null && !isOver}>
         {loaded && sort && <Ranking players={loaded.players} sort={sort} />}
@@ -193,6 +193,6 @@ function EverybodyView({ known: { route, replace, listing } }: { known: KnownPla
 export const KnownPlayersView = ({ known, view }: { known: KnownPlayersState; view: KnownView }) => (
   <>
     {known.ofSeveral && <p class="soft">{texts.onAllServers}</p>}
-    {view === "fame" ? <RankingView known={known} /> : <EverybodyView known={known} />}
+    {view === "leaderboard" ? <RankingView known={known} /> : <EverybodyView known={known} />}
   </>
 );

@@ -49,11 +49,11 @@ inBrowser.describe("the known players on the web console", () => {
     return onStage(["Steve"], { clock, known, yaml: `modules.api.known-players.show: everybody\n${more}` });
   }
 
-  it("has a hall of fame for each figure, with bars, and equal players share a rank", async () => {
+  it("has a leaderboard for each figure, with bars; players with equal figures share a rank", async () => {
     const page = await (await start(FEW)).page();
-    await page.getByRole("link", { name: "Hall of fame" }).click();
+    await page.getByRole("link", { name: "Leaderboard" }).click();
     await lists(page, "Ari Vale", "Cleo", "Bo", "Dag", "Steve");
-    expect(await violations(page, "known-fame")).toEqual([]);
+    expect(await violations(page, "known-leaderboard")).toEqual([]);
     await page.getByRole("link", { name: "Cleo" }).click();
     await sees(page, "no. 2 of 5");
     expect(await page.locator(".player-card dd").allInnerTexts()).toEqual([
@@ -64,14 +64,14 @@ inBrowser.describe("the known players on the web console", () => {
     await page.goBack();
     await page.getByRole("link", { name: "Kills" }).click();
     await lists(page, "Ari Vale", "Bo", "Dag");
-    expect(hash(page)).toBe("#fame/kills");
+    expect(hash(page)).toBe("#leaderboard/kills");
     expect(await page.locator(".rank").allTextContents()).toEqual(["1", "1", "3"]);
     expect(await page.locator(".figure").allTextContents()).toEqual(["30", "30", "5"]);
     const widths = await page
       .locator(".bar")
       .evaluateAll(bars => bars.map(bar => (bar as { style?: { width: string } }).style?.width));
     expect(widths.map(width => Math.round(Number.parseFloat(width ?? "")))).toEqual([100, 100, 17]);
-    expect(await page.title()).toBe("Hall of fame – Game server");
+    expect(await page.title()).toBe("Leaderboard – Game server");
   });
 
   it("finds names while they are typed, with one request for fast typing", async () => {
@@ -122,7 +122,7 @@ inBrowser.describe("access to known players on the web console", () => {
 
   it("is refused without a key: only players online are shown", async () => {
     await start();
-    for (const part of ["", "#fame", "#everybody/kills", `#player/${uuidOf(0)}`]) {
+    for (const part of ["", "#leaderboard", "#everybody/kills", `#player/${uuidOf(0)}`]) {
       const page = await stage.page(part);
       await eventually(async () =>
         expect(await page.locator("tbody th").allTextContents()).toEqual(["Steve"]),

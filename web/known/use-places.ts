@@ -22,7 +22,7 @@ export function usePlaces(
   const latest = useLatest(key);
   const poll = useCallback(async () => {
     await Promise.all(
-      SORTS.fame.map(async sort => {
+      SORTS.leaderboard.map(async sort => {
         const query = { sort, limit: LIMIT, ...(key !== undefined && { key }) };
         const answer = await client.knownPlayers(query, { timeoutMs: ANSWER_MS });
         if (answer.ok && latest.current === key) setRankings(before => ({ ...before, [sort]: answer.value }));
@@ -35,7 +35,7 @@ export function usePlaces(
     const figureOf = (one: KnownPlayer, sort: Sort): number =>
       figuresOf(one).find(figure => figure.sort === sort)?.value ?? 0;
     return Object.fromEntries(
-      SORTS.fame.flatMap(sort => {
+      SORTS.leaderboard.flatMap(sort => {
         const ranking = rankings[sort];
         const first = ranking?.players.map(one => figureOf(one, sort)) ?? [];
         const place = ranking && placeAmong(figureOf(player, sort), first, ranking);

@@ -28,14 +28,14 @@ describe("the route of an address", () => {
   });
 
   it("has the default order where the address names none of the view", () => {
-    expect(routeOf("#fame/first-seen")).toMatchObject({ view: "fame", sort: "playtime" });
+    expect(routeOf("#leaderboard/first-seen")).toMatchObject({ view: "leaderboard", sort: "playtime" });
     expect(routeOf("#everybody/best")).toMatchObject({ view: "everybody", sort: "last-seen" });
     expect(routeOf("#everybody/name/%E0%A4%A")).toMatchObject({ view: "everybody", name: "" });
     expect(routeOf(`#everybody/name/${"😀".repeat(40)}`).name).toBe("😀".repeat(BEGINNING_LENGTH));
   });
 
   it("matches the address of every view, order and search", () => {
-    for (const view of ["fame", "everybody"] as const)
+    for (const view of ["leaderboard", "everybody"] as const)
       for (const sort of SORTS[view])
         expect(routeOf(hashOf(view, sort))).toMatchObject({ view, sort, name: "" });
     const names = fc.string({ unit: "grapheme", minLength: 1, maxLength: 8 });

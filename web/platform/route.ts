@@ -7,7 +7,7 @@ export type Page = (typeof PAGES)[number];
 export const NAVIGATION = ["overview", "chat", "you"] as const;
 
 /** Views of players on the overview; the address names each but the first one as it names a page. */
-export const VIEWS = ["online", "fame", "everybody"] as const;
+export const VIEWS = ["online", "leaderboard", "everybody"] as const;
 export type View = (typeof VIEWS)[number];
 /** Views of known players. */
 export type KnownView = Exclude<View, "online">;
@@ -15,7 +15,7 @@ export type Sort = NonNullable<KnownQuery["sort"]>;
 
 /** How the views can be sorted, the default first. */
 export const SORTS = {
-  fame: ["playtime", "kills", "deaths", "visits"],
+  leaderboard: ["playtime", "kills", "deaths", "visits"],
   everybody: ["last-seen", "first-seen", "playtime", "kills", "deaths", "visits", "name"],
 } as const satisfies Record<KnownView, readonly Sort[]>;
 
@@ -47,7 +47,7 @@ function decoded(text: string): string {
 export function routeOf(hash: string): Route {
   const [first = "", choice = "", rest = ""] = hash.slice(1).split("/");
   const route: Route = { page: "overview", view: "online", sort: "last-seen", name: "", uuid: "" };
-  if (first === "fame" || first === "everybody") {
+  if (first === "leaderboard" || first === "everybody") {
     const sorts: readonly Sort[] = SORTS[first];
     const name = first === "everybody" && choice === "name" ? decoded(rest) : "";
     const sort = sorts.find(one => one === choice) ?? SORTS[first][0];

@@ -11,7 +11,7 @@ import { inBrowser } from "../testing/stage.ts";
 // Own connections: plays a site on another domain, and a browser that goes to and fro.
 
 /** A site on another domain than the service, which asks who its visitors are. */
-class TeaHouse {
+class ExampleForum {
   readonly #server: Server;
   readonly origin: string;
   issuer = "";
@@ -31,14 +31,14 @@ class TeaHouse {
     });
   }
 
-  static async open(): Promise<TeaHouse> {
+  static async open(): Promise<ExampleForum> {
     const server = createServer();
     await new Promise<void>(resolve => server.listen(0, "localhost", resolve));
-    return new TeaHouse(server);
+    return new ExampleForum(server);
   }
 
   #config = (): Promise<oidc.Configuration> =>
-    oidc.discovery(new URL(this.issuer), "tea", undefined, oidc.None(), {
+    oidc.discovery(new URL(this.issuer), "forum", undefined, oidc.None(), {
       execute: [oidc.allowInsecureRequests],
     });
 
@@ -71,12 +71,12 @@ class TeaHouse {
 inBrowser.describe("the page of a sign-in", () => {
   const side = signInsOfSuite();
   const { visitor } = side;
-  let site: TeaHouse;
+  let site: ExampleForum;
   let page: Page;
 
   async function open(): Promise<void> {
-    site = await TeaHouse.open();
-    const client = { id: "tea", name: "Tea house", "redirect-uris": [`${site.origin}/in`] };
+    site = await ExampleForum.open();
+    const client = { id: "forum", name: "Example Forum", "redirect-uris": [`${site.origin}/in`] };
     site.issuer = await side.open([client]);
     page = await visitor();
   }
@@ -87,12 +87,14 @@ inBrowser.describe("the page of a sign-in", () => {
   it("goes from the site to the game and back, and knows the browser the next time", async () => {
     await open();
     await page.goto(site.origin);
-    await sees(page, "Sign in to Tea house");
+    await sees(page, "Sign in to Example Forum");
     const { host } = new URL(site.origin);
-    expect(await page.getByRole("heading", { level: 2 }).textContent()).toBe(`Sign in to Tea house ${host}`);
+    expect(await page.getByRole("heading", { level: 2 }).textContent()).toBe(
+      `Sign in to Example Forum ${host}`,
+    );
     await sees(page, "It gets your player name and id, and nothing else.");
     await sees(page, "Signing in also links this browser to your player.");
-    expect(await page.title()).toBe("Sign in to Tea house – Oak & Stone");
+    expect(await page.title()).toBe("Sign in to Example Forum – Oak & Stone");
     expect(await violations(page, "sign-in")).toEqual([]);
     await askForOnline(page, "Steve");
     await sees(page, "left to answer");
@@ -141,10 +143,10 @@ inBrowser.describe("the page of a sign-in", () => {
     await page.goto(`${side.stage.bridge.base}/#you`);
     await sees(page, "Connected sites");
     expect(await violations(page, "sites")).toEqual([]);
-    await page.getByRole("button", { name: "Disconnect Tea house" }).focus();
+    await page.getByRole("button", { name: "Disconnect Example Forum" }).focus();
     await page.keyboard.press("Enter");
     await page.getByText("Connected sites").waitFor({ state: "detached" });
-    await sees(page, "Tea house is disconnected.");
+    await sees(page, "Example Forum is disconnected.");
     await page.goto(`${site.origin}?prompt=none`);
     await sees(page, "no: consent_required");
   });

@@ -63,7 +63,7 @@ export function signInsOfSuite() {
       return page;
     },
     /** Answers the form of a player, which names the site; what it says. */
-    async answerForm(answer: number, name = "Steve", site = "Tea house"): Promise<string> {
+    async answerForm(answer: number, name = "Steve", site = "Example Forum"): Promise<string> {
       const player = now().bridge.player(name);
       const form = JSON.stringify(await formOf(now().bridge, player));
       expect(form).toContain(site);

@@ -71,7 +71,7 @@ export const texts = {
   unplugHint:
     "Disconnects the website. Send messages in the meantime: it then shows each missed message once.",
   unplugged: (seconds: number): string => `Without a connection for ${seconds} s`,
-  openAlone: "Open in a tab of its own",
+  openAlone: "Open in a new tab",
   sidecars: "Sidecars",
   sidecar: (name: string): string => `Sidecar ${name}`,
   isDown: "Down for a moment",

@@ -13,7 +13,7 @@ import { join, leave, oneOf, report, steve } from "../known-players/testing/know
 
 const YAML = JSON.stringify({
   "sign-in": {
-    clients: [{ id: "tea-house", name: "Tea house", "redirect-uris": ["https://tea.example/in"] }],
+    clients: [{ id: "example-forum", name: "Example Forum", "redirect-uris": ["https://forum.example/in"] }],
   },
 });
 const OWN = sessionOf(1);
@@ -108,12 +108,12 @@ describe("a browser that is linked to a player who is banned", () => {
   });
 
   it("signs in nowhere, which is written down, and what was given out is of no use", async () => {
-    const wish = { site: "tea-house", ask: "one", isFresh: false };
+    const wish = { site: "example-forum", ask: "one", isFresh: false };
     const { uuid = "" } = (await app.sites.linked(OWN)) ?? {};
     const given = await app.signIn.agree(OWN, wish, uuid, "192.0.2.1");
     if (typeof given !== "object") throw new Error("nothing was given out");
     await ban();
-    expect(await app.signIn.holder(given.grant, "tea-house")).toBeUndefined();
+    expect(await app.signIn.holder(given.grant, "example-forum")).toBeUndefined();
     expect(await app.signIn.agree(OWN, wish, uuid, "192.0.2.1")).toBe("access_denied");
     expect(await app.signIn.silently(OWN, wish, "192.0.2.1")).toBe("access_denied");
     expect(app.audit.slice(-2)).toMatchObject([
@@ -121,7 +121,7 @@ describe("a browser that is linked to a player who is banned", () => {
       { action: "sign-in", name: "Steve", outcome: "access_denied" },
     ]);
     await lift();
-    expect(await app.signIn.holder(given.grant, "tea-house")).toMatchObject({ name: "Steve" });
+    expect(await app.signIn.holder(given.grant, "example-forum")).toMatchObject({ name: "Steve" });
   });
 });
 

@@ -152,7 +152,7 @@ describe("the page of a sign-in", () => {
       const ask = async (uid: string, headers: Record<string, string>): Promise<unknown[]> =>
         side.said(`/sign-in/ask/${uid}/${what}`, { method, headers, ...(method === "POST" && { body }) });
       const uid = `${browser.at.pathname.split("/").pop()}`;
-      expect(await ask(uid, { Origin: "https://tea.example" })).toEqual(FORBIDDEN);
+      expect(await ask(uid, { Origin: "https://forum.example" })).toEqual(FORBIDDEN);
       expect(await ask(uid, { "Sec-Fetch-Site": "cross-site" })).toEqual(FORBIDDEN);
       expect(await ask("another", { Origin: sites.issuer() })).toEqual(NONE);
       expect(await ask(uid, { Origin: sites.issuer() })).toEqual(NONE);

@@ -5,10 +5,10 @@ import type { SignInRequest } from "./rules/sign-in.ts";
 
 const OWN = sessionOf(1);
 const STEVE = row("Steve").player;
-const wish: SignInRequest = { site: "tea-house", ask: "one", isFresh: false };
+const wish: SignInRequest = { site: "example-forum", ask: "one", isFresh: false };
 const yaml = JSON.stringify({
   "sign-in": {
-    clients: [{ id: "tea-house", name: "Tea house", "redirect-uris": ["https://tea.example/in"] }],
+    clients: [{ id: "example-forum", name: "Example Forum", "redirect-uris": ["https://forum.example/in"] }],
   },
 });
 
@@ -21,7 +21,7 @@ beforeEach(async () => {
 async function opened(session = OWN, { site, ask } = wish): Promise<string> {
   const pending = app.links.linkPlayer(session, "Steve", "192.0.2.1", app.gameServers.all, { site, ask });
   const { id, body } = await app.pack.carryOut("done", { player: STEVE });
-  expect(body).toMatchObject({ do: "link-open", site: "Tea house" });
+  expect(body).toMatchObject({ do: "link-open", site: "Example Forum" });
   expect(await pending).toEqual({ answer: "verification_sent" });
   return id;
 }
@@ -38,42 +38,42 @@ describe("the grant of a site", () => {
   it("names the player, with the most recent name, and is valid for that site alone", async () => {
     const { uuid, given } = await signedIn();
     expect(given).toMatchObject({ uuid, acceptedAt: app.clock.now() });
-    expect(await app.signIn.holder(given.grant, "tea-house")).toMatchObject({
+    expect(await app.signIn.holder(given.grant, "example-forum")).toMatchObject({
       player: { uuid },
       name: "Steve",
     });
     expect(app.audit).toEqual([
       {
-        ...{ at: app.clock.now(), client: "tea-house", address: "192.0.2.1" },
+        ...{ at: app.clock.now(), client: "example-forum", address: "192.0.2.1" },
         ...{ action: "sign-in", name: "Steve", outcome: "signed_in" },
       },
     ]);
     expect(await app.signIn.holder(given.grant, "map")).toBeUndefined();
-    expect(await app.signIn.holder("other", "tea-house")).toBeUndefined();
+    expect(await app.signIn.holder("other", "example-forum")).toBeUndefined();
   });
 
   it.each([
     ["the browser ends the link", () => app.links.unlink(OWN)],
     ["the player ends their links", () => app.pack.report({ is: "unlinked-by-player", player: STEVE })],
-    ["the player disconnects the site", () => app.sites.endSite(OWN, "tea-house")],
+    ["the player disconnects the site", () => app.sites.endSite(OWN, "example-forum")],
     ["it expires", async () => app.clock.advance(60 * 60_000 + 120_000)],
   ])("ends when %s, and agreeing again does not restore it", async (_, end) => {
     const { uuid, given } = await signedIn();
     await end();
-    expect(await app.signIn.holder(given.grant, "tea-house")).toBeUndefined();
+    expect(await app.signIn.holder(given.grant, "example-forum")).toBeUndefined();
     await app.pack.snapshot("Steve");
     const again = (await app.sites.linked(OWN))
       ? await app.signIn.agree(OWN, wish, uuid, "192.0.2.1")
       : undefined;
-    expect(await app.signIn.holder(given.grant, "tea-house")).toBeUndefined();
+    expect(await app.signIn.holder(given.grant, "example-forum")).toBeUndefined();
     expect(
-      typeof again !== "object" || (await app.signIn.holder(again.grant, "tea-house")) !== undefined,
+      typeof again !== "object" || (await app.signIn.holder(again.grant, "example-forum")) !== undefined,
     ).toBe(true);
   });
 
   it("has the player's most recent name, even if they had another when they accepted", async () => {
     const { given } = await signedIn();
-    const name = async () => (await app.signIn.holder(given.grant, "tea-house"))?.name;
+    const name = async () => (await app.signIn.holder(given.grant, "example-forum"))?.name;
     const rows = [row("Steve", { player: { ...STEVE, name: "Stephen" } })];
     await app.pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows });
     expect(await name()).toBe("Stephen");
@@ -89,7 +89,7 @@ describe("a form for a site", () => {
   it("[FORM-16] is sent again to a pack that says hello", async () => {
     const request = await opened();
     expect((await app.pack.connect("next run")).links).toMatchObject([
-      { request, site: "Tea house", open: true },
+      { request, site: "Example Forum", open: true },
     ]);
   });
 
@@ -112,6 +112,6 @@ describe("a cancelled sign-in", () => {
     await app.signIn.cancel(OWN, wish, "192.0.2.1");
     await app.signIn.cancel(OWN, wish, "192.0.2.1");
     expect(await app.pack.waiting()).toMatchObject([{ do: "link-close", request }]);
-    expect(app.audit).toMatchObject([{ client: "tea-house", name: "Steve", outcome: "access_denied" }]);
+    expect(app.audit).toMatchObject([{ client: "example-forum", name: "Steve", outcome: "access_denied" }]);
   });
 });

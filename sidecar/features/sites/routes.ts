@@ -58,7 +58,7 @@ export const sitesRoutes = routes("Signing in", {
       summary: "Disconnect a site",
       description: `Its tokens become invalid, and it has to ask again. ${WITHOUT_GAME}`,
       auth: session,
-      parameters: [pathParameter("id", "Id of the site.", "tea-house")],
+      parameters: [pathParameter("id", "Id of the site.", "example-forum")],
       answers: { 200: { description: "The site is disconnected.", body: "SiteEnded" } },
       errors: ["not_found", "unexpected_result", "server_unavailable"],
     },
