@@ -14,7 +14,7 @@ it.each([
   expect(readAllowList(text)).toEqual({ count, wrong: [] });
 });
 
-it("names invalid entries, and what may be meant by them", () => {
+it("names invalid entries, and suggests corrections", () => {
   expect(
     readAllowList(
       `[${full},"Alex","Steve Alex",{"nam":"Steve"},{"name":7},{"name":""},[],{"xuid":"2535400000000000"},7,null,{"name":" "}]`,
@@ -40,6 +40,6 @@ it.each([
   ["null", "expected a list of players: [ ... ]"],
   [`[${full},]`, expect.stringMatching(/^invalid JSON at line 1, column 77: /)],
   ["[Steve]", expect.stringMatching(/^invalid JSON at /)],
-])("does not read %s", (text, fault) => {
+])("rejects %s", (text, fault) => {
   expect(readAllowList(text)).toEqual({ fault });
 });

@@ -28,7 +28,7 @@ describe("a server's folder", () => {
     expect(server.properties.get("gamemode")).toBe("survival");
   });
 
-  it("has a default world name, and one in an old encoding, of which no line is named", async () => {
+  it("has a default world name, and reports no line for a world name in an old encoding", async () => {
     await makeServer(folder);
     writeFileSync(join(folder, "server.properties"), "level-name=\n");
     expect(opened().levelName).toBe("Bedrock level");
@@ -36,7 +36,7 @@ describe("a server's folder", () => {
     expect(opened()).toMatchObject({ levelName: "Ulis üle", nonUtf8Lines: [] });
   });
 
-  it("has a line in an old encoding named, and the others read as UTF-8", async () => {
+  it("reports a line in an old encoding, and reads the others as UTF-8", async () => {
     await makeServer(folder);
     const path = join(folder, "server.properties");
     const old = Buffer.from("\r\n# f\xfcr alle\r\nserver-name=M\xfcller\r\n", "latin1");
@@ -70,7 +70,7 @@ describe("a server's folder", () => {
     },
   );
 
-  it("is distinguished from others by what is missing", async () => {
+  it("is distinguished from other folders, naming the missing file", async () => {
     expect(faults(join(folder, "no"))).toMatch(/does not exist/);
     expect(faults()).toMatch(
       /is not the folder of a Bedrock Dedicated Server: bedrock_server .* is missing, server.properties/,
@@ -81,7 +81,7 @@ describe("a server's folder", () => {
     expect(faults(join(folder, "bedrock_server"))).toMatch(/is a file/);
   });
 
-  it("is refused with a world name that is a path, and when its properties are UTF-16", async () => {
+  it("is rejected with a world name that is a path, or with properties in UTF-16", async () => {
     await makeServer(folder);
     for (const name of ["../x", "a/b", "a\\b", "..", "."]) {
       writeFileSync(join(folder, "server.properties"), `level-name=${name}\n`);
@@ -91,7 +91,7 @@ describe("a server's folder", () => {
     expect(faults()).toMatch(/UTF-16/);
   });
 
-  it("holds packs in three places, and passes over what is none", async () => {
+  it("has packs in three places, and ignores folders that are not packs", async () => {
     await makeServer(folder, { oldPack: "development_behavior_packs/old one" });
     const world = join(opened().world.folder, "behavior_packs");
     mkdirSync(world);

@@ -11,7 +11,7 @@ it.each([
   ["", [], "server"],
   ["--- a".repeat(20), [], "a-a-a-a-a-a-a-a-a-a-a-a"],
   [`${"a".repeat(23)} b`, [`${"a".repeat(23)}`], `${"a".repeat(23)}-2`],
-])("a world called %j gets a name beside %j that a configuration takes: %s", (world, taken, name) => {
+])("a world called %j beside %j gets a name that is valid in the configuration: %s", (world, taken, name) => {
   expect(freeName(world, new Set(taken))).toBe(name);
   expect(readConfig(`servers: [{name: ${name}}]`, {}, "/")).toHaveProperty("config");
 });

@@ -19,7 +19,7 @@ describe("a line of the game's console", () => {
 });
 
 describe("the console of a game server", () => {
-  it("puts lines together from pieces, and takes the last one without an end when the server ends", () => {
+  it("joins chunks to lines, and accepts a last line without a line end when the server exits", () => {
     const { console } = newConsole();
     console.take("one\ntw");
     console.take("o\nthr");
@@ -29,7 +29,7 @@ describe("the console of a game server", () => {
     expect([console.lines(1), console.count]).toEqual([["two", "three"], 3]);
   });
 
-  it("keeps the last 10,000 lines, which keep their numbers", () => {
+  it("keeps the last 10,000 lines, with their numbers", () => {
     const { console } = newConsole();
     for (let number = 0; number < 10_005; number++) console.take(`${number}\n`);
     expect([console.count, console.lines().length, console.lines()[0]]).toEqual([10_005, 10_000, "5"]);
@@ -42,7 +42,7 @@ describe("the console of a game server", () => {
     expect(typed).toEqual(["say one stop\n"]);
   });
 
-  it("waits for a line that comes later, or finds one that was there from a number on", async () => {
+  it("waits for a later line, or finds an earlier one from a line number on", async () => {
     const { console } = newConsole();
     console.take("Version: 1\n");
     const later = console.line(/^Version/, 30_000);
@@ -50,7 +50,7 @@ describe("the console of a game server", () => {
     expect([await later, await console.line(/^Version/, 30_000, 0)]).toEqual(["Version: 2", "Version: 1"]);
   });
 
-  it("gives up waiting in time, and when the server ends", async () => {
+  it("stops waiting after a timeout, and when the server exits", async () => {
     const { console } = newConsole();
     expect(await console.line(/never/, 1)).toBeUndefined();
     const waiting = console.line(/never/, 600_000);

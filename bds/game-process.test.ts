@@ -45,7 +45,7 @@ describe("the process of a game server", () => {
     expect(existsSync(join(folder, "temp"))).toBe(true);
   });
 
-  it("that crashes has ended without a command", async () => {
+  it("that crashes is reported as ended without a command", async () => {
     const game = start(fakeGame());
     await game.console.line(started, 30_000, 0);
     game.console.type("crash");
@@ -53,14 +53,14 @@ describe("the process of a game server", () => {
     expect(await game.stop()).toBe(true);
   });
 
-  it("is killed with what it has started", async () => {
+  it("is killed with its child processes", async () => {
     const game = start(fakeGame(true), hasTerminal());
     await game.console.line(started, 30_000, 0);
     await game.kill();
     expect(game.end).toMatchObject({ isRequested: true });
   });
 
-  it("that cannot be started has ended, and says why on its console", async () => {
+  it("that cannot be started is reported as ended, with the reason on its console", async () => {
     const game = startGame({ folder: newFolder("none "), program: "bedrock_server", terminal: false });
     expect(await game.ended).toMatchObject({ code: null, isRequested: false });
     expect(game.console.lines().join()).toContain("ENOENT");
@@ -68,7 +68,7 @@ describe("the process of a game server", () => {
 });
 
 describe("how a game server is run", () => {
-  it("gets a terminal on Linux where there is one, and is its program elsewhere", () => {
+  it("uses a pseudo-terminal on Linux if available, and runs the program directly elsewhere", () => {
     const quoted = commandOf("it's", "/x", true);
     expect(quoted).toEqual({
       file: "script",
@@ -81,7 +81,7 @@ describe("how a game server is run", () => {
     });
   });
 
-  it("gets nothing of its owner's environment but where programs lie", () => {
+  it("gets only PATH from its owner's environment", () => {
     const env = {
       PATH: "/bin",
       SystemRoot: "C:\\Windows",

@@ -16,12 +16,12 @@ const READ = { version: "1.26.52", players: 3, maxPlayers: 20 };
 describe("what a game server reports about itself", () => {
   const join = (info: object) => parseJoinInfo(JSON.stringify(info));
 
-  it("is read, and numbers also as text", () => {
+  it("is read, including numbers written as text", () => {
     expect(join(ANSWER)).toEqual({ value: READ });
     expect(join({ ...ANSWER, players: "3", maxPlayers: "20" })).toEqual({ value: READ });
   });
 
-  it("is nothing where the answer is empty, as without LAN visibility", () => {
+  it("is nothing if the response is empty, as without LAN visibility", () => {
     expect(parseJoinInfo("")).toEqual({ value: { isEmpty: true } });
     expect(parseJoinInfo(" \n")).toEqual({ value: { isEmpty: true } });
   });
@@ -32,7 +32,7 @@ describe("what a game server reports about itself", () => {
     { players: "3 of 4" },
     { players: 2 ** 31 },
     { maxPlayers: null },
-  ])("leaves out what is not as it should be: %j", wrong => {
+  ])("omits invalid values: %j", wrong => {
     const [key = ""] = Object.keys(wrong);
     const { [key]: _left, ...rest }: Record<string, unknown> = READ;
     expect(join({ ...ANSWER, ...wrong })).toEqual({ value: rest });
@@ -48,7 +48,7 @@ describe("asking a game server", () => {
   afterEach(() => server.close());
   const never = new AbortController().signal;
 
-  it("is read over a connection that is closed afterwards", async () => {
+  it("closes the connection after reading", async () => {
     const connections: (string | undefined)[] = [];
     server = await startOtherServer((_path, response) => {
       connections.push(response.req.headers.connection);
@@ -58,7 +58,7 @@ describe("asking a game server", () => {
     expect([server.paths, connections]).toEqual([["/v1/join"], ["close"]]);
   });
 
-  it("takes no other status, and goes where it is sent to by none", async () => {
+  it("rejects other statuses, and does not follow redirects", async () => {
     server = await startOtherServer((_path, response) => {
       response.writeHead(302, { Location: "/elsewhere" }).end("{}");
     });
@@ -66,7 +66,7 @@ describe("asking a game server", () => {
     expect(server.paths).toEqual(["/v1/join"]);
   });
 
-  it("reads 16 KiB of an answer, and breaks off one that is longer", async () => {
+  it("reads at most 16 KiB of a response, and aborts a longer one", async () => {
     const long = (length: number) => JSON.stringify({ ...ANSWER, more: "x".repeat(length) });
     let body = long(16_384 - long(0).length);
     server = await startOtherServer((_path, response) => void response.end(body));
@@ -75,7 +75,7 @@ describe("asking a game server", () => {
     expect(await fetchJoinInfo(server.port, never)).toEqual({ fault: "the answer is too long" });
   });
 
-  it("ends with its deadline, also in the middle of an answer", async () => {
+  it("ends at its deadline, even in the middle of a response", async () => {
     const deadline = new AbortController();
     server = await startOtherServer((_path, response) => {
       response.write("{", () => deadline.abort());
@@ -83,7 +83,7 @@ describe("asking a game server", () => {
     expect(await fetchJoinInfo(server.port, deadline.signal)).toEqual({ fault: "no answer in time" });
   });
 
-  it("says what keeps it from an answer", async () => {
+  it("reports why there is no response", async () => {
     server = await startOtherServer((_path, response) => void response.destroy());
     expect(await fetchJoinInfo(server.port, never)).toEqual({ fault: "ECONNRESET" });
     const { port } = server;

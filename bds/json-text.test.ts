@@ -8,7 +8,7 @@ function without(text: string, place: number): string {
   return result.text;
 }
 
-describe("taking an entry out of a list", () => {
+describe("removing an entry from a list", () => {
   it.each([
     ["the last one, after a comment", '[\n  "a", // mine\n  "o"\n]', 1, '[\n  "a" // mine\n]'],
     ["the last one, before a bracket", '[ "a", // mine\n  "o" ]', 1, '[ "a" // mine\n ]'],
@@ -24,7 +24,7 @@ describe("taking an entry out of a list", () => {
 describe("JSON", () => {
   const lists = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
 
-  it("is read up to 100 nested lists and objects, with any texts and comments", () => {
+  it("is read up to a depth of 100, with any strings and comments", () => {
     expect(parseJson(lists(100))).toHaveProperty("value");
     expect(parseJson(lists(101))).toEqual({ fault: "it is nested deeper than 100" });
     expect(parseJson(`${'{"a":'.repeat(101)}1${"}".repeat(101)}`)).toEqual({
@@ -41,7 +41,7 @@ describe("JSON", () => {
     expect(parseJson(text.repeat(200_000))).toHaveProperty("fault");
   });
 
-  it("is not changed in more places than its size allows", () => {
+  it("limits the number of changes by its size", () => {
     const text = `[${"1,".repeat(1023 * 1024)}1]`;
     const edits = [1, 2, 3].map(place => ({ path: [place], value: undefined }));
     expect(editJson(text, edits.slice(0, 1))).toHaveProperty("text");
@@ -50,7 +50,7 @@ describe("JSON", () => {
     });
   });
 
-  it("loses an entry behind a megabyte of blanks as quickly as any other", () => {
+  it("removes an entry after a megabyte of blanks as quickly as any other", () => {
     const blanks = " ".repeat(1024 * 1024);
     expect(without(`["a",${blanks}/* mine */ "o"]`, 1)).toBe(`["a"${blanks}/* mine */]`);
   });

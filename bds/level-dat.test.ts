@@ -32,7 +32,7 @@ function file(...tags: number[][]): Uint8Array {
 }
 
 describe("level.dat", () => {
-  it("differs in the three switches alone where they are there", async () => {
+  it("differs only in the three switches if they exist", async () => {
     const before = await levelDat("off");
     const after = enabled(before);
     const changed = [...after.keys()].filter(at => after[at] !== before[at]);
@@ -60,7 +60,7 @@ describe("level.dat", () => {
     expect(new DataView(after.buffer).getUint32(4, true)).toBe(after.length - 8);
   });
 
-  it("gets them after the experiments that are there", () => {
+  it("gets them after existing experiments", () => {
     const off = file([10, ...text("experiments"), 1, ...text("gametest"), 0, 1, ...text("x"), 1, 0]);
     expect(readLevelDat(enabled(off))).toMatchObject({
       betaApis: true,
@@ -73,13 +73,13 @@ describe("level.dat", () => {
     });
   });
 
-  it("stays as it is where the Beta APIs are on", async () => {
+  it("is unchanged if the Beta APIs are on", async () => {
     const bytes = await levelDat("on");
     expect(enabled(bytes)).toBe(bytes);
     expect(readLevelDat(bytes)).toMatchObject({ betaApis: true, openedWith: [1, 26, 60, 6] });
   });
 
-  it("may hold what other readers lose", () => {
+  it("may contain values that other readers lose", () => {
     const strange = file(
       [8, ...text("2"), ...text("🎮")],
       [8, ...text("1"), 2, 0, 0xff, 0xfe],
@@ -126,7 +126,7 @@ describe("level.dat", () => {
     );
   });
 
-  it("is refused when it is not whole or none", async () => {
+  it("is rejected when it is truncated or not a level.dat", async () => {
     const good = await levelDat("off");
     const wrongLength = Uint8Array.from(good);
     new DataView(wrongLength.buffer).setUint32(4, 5, true);
@@ -160,13 +160,13 @@ describe("level.dat", () => {
     },
   );
 
-  it("is refused when a switch is none", () => {
+  it("is rejected when a switch has another type", () => {
     const odd = file([10, ...text("experiments"), 3, ...text("gametest"), 1, 0, 0, 0, 0]);
     const result = enableBetaApis(odd);
     expect(isFault(result) && result.fault).toMatch(/gametest is not a switch/);
   });
 
-  it("ends in a result or a reason, for any bytes", async () => {
+  it("returns a result or a reason, for any bytes", async () => {
     const good = await levelDat("off");
     fc.assert(
       fc.property(fc.nat(good.length - 1), fc.nat(255), fc.nat(good.length), (at, value, end) => {

@@ -25,13 +25,13 @@ function server(...lines: string[]): ServerFolder {
 }
 const faultsOf = (version: number[], ...lines: string[]) => networkFaults(server(...lines), version);
 
-describe("the way that players come", () => {
-  it("is RakNet before 1.26.50 and NetherNet from then on, where nothing is set", () => {
+describe("the transport of players", () => {
+  it("defaults to RakNet before 1.26.50 and to NetherNet from then on", () => {
     expect(networkOf(server(), OLD)).toEqual({ transport: "raknet", port: 19132, host: "" });
     expect(networkOf(server(), NEW)).toEqual({ transport: "nethernet", port: 19132, host: "" });
   });
 
-  it("goes to server-port, at server-ip with NetherNet alone", () => {
+  it("uses server-port, and server-ip only with NetherNet", () => {
     const lines = ["server-port=19140", "server-ip=192.0.2.7"];
     expect(networkOf(server(...lines), NEW)).toMatchObject({ port: 19140, host: "192.0.2.7" });
     expect(networkOf(server(...lines, "transport=raknet"), NEW)).toMatchObject({ port: 19140, host: "" });
@@ -51,27 +51,27 @@ describe("the way that players come", () => {
     "server-portv6=19133",
     "server-ip=",
     "server-udp-ports=",
-  ])("is right as it comes: %s", line => {
+  ])("is valid by default: %s", line => {
     expect([faultsOf(NEW, line), faultsOf(NEWEST, line)]).toEqual([[], []]);
   });
 
-  it("names RakNet by what follows from it in each version", () => {
+  it("warns of the effects of RakNet in each version", () => {
     const said = (version: number[]): string => faultsOf(version, "transport=raknet")[0]?.what ?? "";
     expect(said(NEW)).toContain("players of 1.26.60 and later cannot join");
     expect(said(NEWEST)).toContain("players of this game cannot join");
   });
 
-  it("is RakNet for a game before 1.26.50 whose transport is none, and NetherNet for a later one", () => {
+  it("is RakNet for a game before 1.26.50 with an invalid transport, and NetherNet for a later one", () => {
     expect(faultsOf(OLD, "transport=udp")[0]?.fix).toEqual({ pair: "transport=raknet" });
     expect(faultsOf(NEW, "transport=udp")[0]?.fix).toEqual({ pair: "transport=nethernet" });
   });
 
-  it("has a second port with RakNet alone", () => {
+  it("has a second port only with RakNet", () => {
     expect(faultsOf(OLD, "server-portv6=0")).toMatchObject([{ fix: { pair: "server-portv6=19133" } }]);
     expect(faultsOf(NEW, "server-portv6=0")).toMatchObject([{ fix: undefined }]);
   });
 
-  it("passes over server-ip and server-udp-ports with RakNet, right or wrong", () => {
+  it("ignores server-ip and server-udp-ports with RakNet, valid or not", () => {
     const found = faultsOf(OLD, "server-ip=x", "server-udp-ports=y");
     const nothing = "has no effect while transport is raknet";
     expect(found.map(({ what, fix }) => [what, fix])).toEqual([
@@ -91,11 +91,11 @@ describe("server-udp-ports", () => {
     ["192.0.2.7:1:65535", [{ address: "192.0.2.7", outside: ports(1), inside: ports(65535) }]],
     ["[2001:db8::7]:1:2", [{ address: "2001:db8::7", outside: ports(1), inside: ports(2) }]],
     ["1, 2-3,", [{ inside: ports(1) }, { inside: ports(2, 3) }]],
-  ])("takes %s", (text, read) => {
+  ])("accepts %s", (text, read) => {
     expect(readUdpPorts([text])).toMatchObject({ ports: read });
   });
 
-  it("may stand there several times", () => {
+  it("may occur several times", () => {
     const read = readUdpPorts(server("server-udp-ports=1", "server-udp-ports = 3-4 ").udpPorts);
     expect(read).toMatchObject({ ports: [{ inside: ports(1) }, { inside: ports(3, 4) }] });
   });
@@ -107,7 +107,7 @@ describe("server-udp-ports", () => {
     ["1-2:3-5", "expected as many ports inside as outside"],
     ["192.0.2.7:19140", "expected a port, a range"],
     ["1:2:", "expected a port, a range"],
-  ])("takes no %s", (text, fault) => {
+  ])("rejects %s", (text, fault) => {
     expect(readUdpPorts(["1", text])).toMatchObject({
       fault: expect.stringContaining(`${text}: ${fault}`),
     });
@@ -115,7 +115,7 @@ describe("server-udp-ports", () => {
 
   const few = (version: number[], ...lines: string[]) => faultsOf(version, ...lines)[0]?.fix;
 
-  it("needs a port for each player before 1.26.60, and one for all from then on", () => {
+  it("needs a port per player before 1.26.60, and one for all players from then on", () => {
     expect(few(NEW, "server-udp-ports=19140")).toEqual({ pair: "server-udp-ports=19140-19149" });
     expect(few(NEW, "server-udp-ports=19140", "max-players=3")).toEqual({
       pair: "server-udp-ports=19140-19142",
@@ -124,14 +124,14 @@ describe("server-udp-ports", () => {
     expect(faultsOf(NEWEST, "server-udp-ports=19140")).toEqual([]);
   });
 
-  it("keeps its address and both beginnings when it is widened", () => {
+  it("keeps its address and both start ports when it is widened", () => {
     expect(few(NEW, "server-udp-ports=192.0.2.7:30000:19140", "max-players=2")).toEqual({
       pair: "server-udp-ports=192.0.2.7:30000-30001:19140-19141",
     });
     expect(few(NEW, "server-udp-ports=65535")).toMatchObject({ words: expect.stringContaining("10 ports") });
   });
 
-  it("counts the ports of all entries, and says only that there are few of them", () => {
+  it("counts the ports of all entries, and only reports if there are too few", () => {
     const [found] = faultsOf(NEW, "server-udp-ports=19140-19142,19150", "max-players=5");
     expect(found).toMatchObject({ what: expect.stringContaining("4 ports"), fix: undefined });
     expect(faultsOf(NEW, "server-udp-ports=19140-19142,19150", "max-players=4")).toEqual([]);
@@ -151,7 +151,7 @@ describe("a listener of the sidecar", () => {
     [{ ...game, host: "192.0.2.7" }, "0.0.0.0", true],
     [{ ...game, port: 19133 }, "0.0.0.0", false],
     [{ ...game, transport: "raknet" } as const, "0.0.0.0", false],
-  ])("of %j at %s meets the game: %s", (network, host, overlaps) => {
+  ])("of %j at %s conflicts with the game: %s", (network, host, overlaps) => {
     expect(needsSamePort(network, { host, port: 19132 }, own)).toBe(overlaps);
   });
 });

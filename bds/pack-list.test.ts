@@ -48,7 +48,7 @@ describe("a list of packs", () => {
     `[${ENTRY}]`,
     `[\n// a\n ${ENTRY} ]`,
     `\uFEFF[ { "version" : [ 0,1,0 ], "pack_id" : "${OURS.id}" } ]`,
-  ])("%j stays as it is", text => {
+  ])("%j is unchanged", text => {
     expect(textOf(setPack(text, OURS))).toBe(text);
   });
 
@@ -57,12 +57,12 @@ describe("a list of packs", () => {
     ["[", /line 1, column 2/],
     ['[\n{"pack_id": oops}]', /line 2, column 13/],
     ["not JSON", /invalid JSON/],
-  ])("%j is refused", (text, reason) => {
+  ])("%j is rejected", (text, reason) => {
     const result = setPack(text, OURS);
     expect(isFault(result) && result.fault).toMatch(reason);
   });
 
-  it("is read without entries that are none", () => {
+  it("ignores invalid entries", () => {
     const text = `[1, null, {"pack_id": 5}, {"pack_id":"A","version":[1,0,0]}, {"pack_id":"b","version":"2.0"}, {"pack_id":"C"}] // end`;
     expect(readPackList(text)).toEqual({
       entries: [
@@ -82,7 +82,7 @@ describe("a list of packs", () => {
     (list: unknown[]) => `\uFEFF[${list.map(item => `\n${JSON.stringify(item)}`).join(",")}\n]`,
   );
 
-  it("is the same again once the add-on is taken out, and keeps the others in their order", () => {
+  it("is restored once the add-on is removed, and keeps the order of other entries", () => {
     fc.assert(
       fc.property(fc.array(other), layout, (list, write) => {
         const text = write(list);

@@ -20,7 +20,7 @@ describe("server.properties", () => {
     expect(setProperties(text, values)).toBe(wanted);
   });
 
-  it("are read with blanks taken off, the last of a key given twice", () => {
+  it("are trimmed, and the last value of a repeated key counts", () => {
     const text = "\uFEFF# c\r\n a = 1 \nb=\r\nlevel-name=My World = x\nb=2";
     expect([...readProperties(text)]).toEqual([
       ["a", "1"],
@@ -49,7 +49,7 @@ describe("server.properties", () => {
     .array(fc.tuple(line, fc.constantFrom("\n", "\r\n")))
     .chain(lines => fc.constantFrom(lines.flat().join(""), lines.flat().slice(0, -1).join("")));
 
-  it("hold what was set, and everything else as it was", () => {
+  it("contain the new value, and everything else unchanged", () => {
     fc.assert(
       fc.property(file, key, value, (text, name, wanted) => {
         const before = readProperties(text);

@@ -40,7 +40,7 @@ describe("a running server", () => {
     return child.pid;
   }
 
-  it("is not seen where there is none", () => {
+  it("is not reported if there is none", () => {
     expect(findRunningServer(server(), systemProcesses)).toBeUndefined();
   });
 

@@ -36,7 +36,7 @@ describe("permissions.json", () => {
     },
   );
 
-  it("keeps comments inside of lists", () => {
+  it("keeps comments inside lists", () => {
     const text = `{
   "allowed_modules": [
     "@minecraft/server-gametest", // for tests
@@ -55,7 +55,7 @@ describe("permissions.json", () => {
     expect(netOf(result)).toEqual({ ...TIGHT, allowed_uris: ["http://127.0.0.1:9/", ...URIS] });
   });
 
-  it("keeps modules, settings and comments of its owner", () => {
+  it("keeps the owner's modules, settings and comments", () => {
     const text = `{
   // mine
   "allowed_modules": [ "@minecraft/server-gametest", "@minecraft/server" ],
@@ -91,13 +91,13 @@ describe("permissions.json", () => {
     expect(merged(given)).toEqual({ ...TIGHT, ...given, ...wanted });
   });
 
-  it("forces TLS for an https address unless its owner did not want it", () => {
+  it("forces TLS for an https address unless the owner turned that off", () => {
     const needs = { ...NEEDS, url: "https://sidecar.example" };
     expect(merged({}, needs)).toMatchObject({ force_tls: true });
     expect(merged({ force_tls: false }, needs)).toMatchObject({ force_tls: false });
   });
 
-  it("drops the addresses of the sidecar's former place", () => {
+  it("removes former addresses of the sidecar", () => {
     const former = merged({ allowed_uris: ["https://a/"] }, { ...NEEDS, url: "http://old:1" });
     const needs = { ...NEEDS, oldUrl: "http://old:1" };
     expect(merged(former, needs)).toMatchObject({ allowed_uris: ["https://a/", ...URIS] });
@@ -109,7 +109,7 @@ describe("permissions.json", () => {
     ['{"module_permissions": []}', /module_permissions: expected keys/],
     ['{"module_permissions": {"@minecraft/server-net": 1}}', /server-net: expected keys/],
     ['{"allowed_modules": [], "allowed_modules": []}', /twice/],
-  ])("%s is refused", (text, reason) => {
+  ])("%s is rejected", (text, reason) => {
     const result = mergePermissions(text, NEEDS);
     expect(isFault(result) && result.fault).toMatch(reason);
   });
@@ -142,7 +142,7 @@ describe("permissions.json", () => {
 });
 
 describe("variables.json and secrets.json", () => {
-  it("keep the keys of their owner and their comments", () => {
+  it("keep the owner's keys and comments", () => {
     const text = '{\r\n  "a": { "b": [1] }, // mine\r\n  "bridge-url": "http://old"\r\n}';
     expect(textOf(mergeValues(text, { "bridge-url": URL }))).toBe(text.replace("http://old", URL));
   });

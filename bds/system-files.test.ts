@@ -10,7 +10,7 @@ describe("the real files", () => {
     folder = newFolder("bounds-");
   });
 
-  it("are read up to their bound and no further", () => {
+  it("are read up to the size limit", () => {
     const path = join(folder, "large");
     writeFileSync(path, "");
     const most = 4 * 1024 * 1024;
@@ -28,7 +28,7 @@ describe("the real files", () => {
     expect(systemFiles.list(join(folder, "a"))).toEqual([]);
   });
 
-  it("are not there under a name that no system has", () => {
+  it("are reported as missing under an impossible name", () => {
     const path = join(folder, "x".repeat(300));
     expect([systemFiles.kindOf(path), systemFiles.read(path), systemFiles.list(path)]).toEqual([
       undefined,

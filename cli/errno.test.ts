@@ -27,11 +27,11 @@ describe("an error of the system", () => {
     ["EROFS", "read-only file or disk (EROFS)"],
     ["EACCES", "no permission (EACCES)"],
     ["EBUSY", `${BUSY} (EBUSY)`],
-  ])("has words if it is an error of files: %s", (code, words) => {
+  ])("has a description if it is a file error: %s", (code, words) => {
     expect(reasonOf(Object.assign(new Error("no"), { code }))).toBe(words);
   });
 
-  it("is recognised from another realm", () => {
+  it("is recognised if it comes from another realm", () => {
     const foreign: unknown = runInNewContext('Object.assign(new Error("no"), { code: "EIO" })');
     expect(foreign).not.toBeInstanceOf(Error);
     expect([codeOf(foreign), messageOf(foreign)]).toEqual(["EIO", "no"]);
@@ -52,7 +52,7 @@ describe("an error of SQLite", () => {
     expect(codeOf(failure(errcode))).toBe(code);
   });
 
-  it("is shown as it is if it has no words here", () => {
+  it("is shown unchanged if it has no description", () => {
     expect(reasonOf(failure(1, "unsupported file format"))).toBe("unsupported file format");
   });
 });

@@ -51,7 +51,7 @@ needs("npm run build", existsSync(BUNDLE)).describe("the bundle of the client", 
     ]);
   });
 
-  it("brings its types, for browsers as for Node: for each message the one that is declared", () => {
+  it("includes types for browsers and Node, with the declared type of each message", () => {
     const text = readFileSync(join(ROOT, "client/types.ts"), "utf8");
     const names = [...text.matchAll(/^export type \{([^}]*)\} from "\.\.\/shared/gm)].flatMap(
       ([, inner = ""]) => inner.match(/\w+/g) ?? [],

@@ -50,7 +50,7 @@ async function contentOf(text: string): Promise<string | undefined> {
 }
 
 describe("a chat that waits for its session", () => {
-  it("speaks as the player as soon as the browser is linked, on its first visit", async () => {
+  it("sends as the player as soon as the browser is linked, on its first visit", async () => {
     inSession();
     await bridge.until(isOpen);
     expect(visitor.cookie).not.toBe("");
@@ -79,7 +79,7 @@ describe("a chat that waits for its session", () => {
   it.each([
     ["rejects", () => Promise.reject(new Error("broken"))],
     ["throws", (): Promise<never> => JSON.parse("broken")],
-  ])("tries again where what it waits for %s", async (_how, broken) => {
+  ])("tries again if the request that it waits for %s", async (_how, broken) => {
     let isBroken = true;
     open({ session: ask => (isBroken ? broken() : visitor.client.initialize(ask)) });
     await bridge.until(() => chat.state.is === "waiting");
@@ -87,7 +87,7 @@ describe("a chat that waits for its session", () => {
     await bridge.until(isOpen);
   });
 
-  it("opens no connection after it was closed, and leaves nothing behind", async () => {
+  it("opens no connection after it was closed, and cleans up", async () => {
     let isCalled = false;
     visitor.onAsk = () => {
       isCalled = true;
@@ -110,7 +110,7 @@ describe("a chat that waits for its session", () => {
   });
 });
 
-describe("a chat that connects again", () => {
+describe("a chat that reconnects", () => {
   it("does not wait for the next attempt, and does nothing once it is closed", async () => {
     await bridge.stopSidecar();
     open();

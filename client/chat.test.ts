@@ -51,7 +51,7 @@ function open(more: Partial<ChatOptions> = {}): Chat {
 const isOpen = (): boolean => chat?.state.is === "open";
 
 describe("the chat of the client", () => {
-  it("opens, says lines and hears those of others", async () => {
+  it("opens, and sends and receives messages", async () => {
     const said = open();
     expect([said.state.is, said.say("too early")]).toEqual(["connecting", false]);
     await until(isOpen);
@@ -64,7 +64,7 @@ describe("the chat of the client", () => {
     await other.close();
   });
 
-  it("answers heartbeats and stays", async () => {
+  it("answers heartbeats and stays open", async () => {
     open({ surroundings: new Page(true) });
     await until(isOpen);
     const sent: string[] = [];
@@ -98,7 +98,7 @@ describe("the chat of the client", () => {
     await until(() => sockets[0]?.readyState === WebSocket.CLOSED);
   });
 
-  it("waits longer and longer at most, at random, until the service is back", async () => {
+  it("retries with random, growing delays until the service is back", async () => {
     const port = side.sidecar.publicAddress.port;
     open();
     await until(isOpen);
@@ -118,7 +118,7 @@ describe("the chat of the client", () => {
     await until(isOpen);
   });
 
-  it("begins with short waits again only after a heartbeat, not after each greeting", async () => {
+  it("resets the delay after a heartbeat, not after each greeting", async () => {
     open();
     const lose = async (): Promise<number> => {
       await until(isOpen);
@@ -138,7 +138,7 @@ describe("the chat of the client", () => {
     expect(await lose()).toBe(500);
   });
 
-  it("drops anything that is not a message of the service", async () => {
+  it("ignores anything that is not a message of the service", async () => {
     const socket: SocketLike = {
       onopen: null,
       onmessage: null,
@@ -155,7 +155,7 @@ describe("the chat of the client", () => {
     expect(lines).toEqual(["x"]);
   });
 
-  it("sends nothing into a connection that is about to end, and says so", async () => {
+  it("sends nothing on a closing connection, and reports that", async () => {
     const written: string[] = [];
     const socket = {
       ...{ onopen: null, onmessage: null, onclose: null, onerror: null },

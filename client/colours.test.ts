@@ -5,7 +5,7 @@ import { encodeColours } from "../sidecar/features/chat/rules/colours.ts";
 import { isSurelyFromWeb, segments } from "./index.ts";
 
 describe("segments", () => {
-  it("takes a line of the game apart", () => {
+  it("split a message of the game by colour", () => {
     expect(segments("§§<Steve> §#55ff55hi §§there")).toEqual([
       { text: "<Steve> " },
       { text: "hi ", colour: "#55ff55" },
@@ -13,27 +13,27 @@ describe("segments", () => {
     ]);
   });
 
-  it("leaves a line of another browser as it is", () => {
+  it("leave a message of another browser unchanged", () => {
     expect(segments("<img src=x onerror=alert(1)>")).toEqual([{ text: "<img src=x onerror=alert(1)>" }]);
     expect(segments("100 § and §c")).toEqual([{ text: "100 § and §c" }]);
     expect(segments("")).toEqual([]);
   });
 
-  it("gives no colour but a hex one, in lower case", () => {
+  it("have only hex colours, in lower case", () => {
     expect(segments("§#AABBCCx")).toEqual([{ text: "x", colour: "#aabbcc" }]);
     expect(segments("§#red;x")).toEqual([{ text: "§#red;x" }]);
   });
 
-  it("makes one stretch of a flood of markers", () => {
+  it("merge a flood of markers into one segment", () => {
     expect(segments("§§".repeat(5000))).toEqual([]);
     expect(segments(`${"§#ff0000a".repeat(50)}`)).toEqual([{ text: "a".repeat(50), colour: "#ff0000" }]);
   });
 
-  it("drops what would turn or break the text around it", () => {
+  it("drop characters that would turn or break the surrounding text", () => {
     expect(segments("a\u202eb\u2066c\u0000d\ne\ud800")).toEqual([{ text: "abcde" }]);
   });
 
-  it("reads everything that the service encodes, and leaves no marker", () => {
+  it("decode everything that the service encodes, and leave no marker", () => {
     const text = fc.string({ unit: fc.constantFrom("§", "a", "4", "r", "x", " ", "é", "<"), maxLength: 40 });
     fc.assert(
       fc.property(fc.array(text, { maxLength: 3 }), parts => {
@@ -49,7 +49,7 @@ describe("segments", () => {
   });
 });
 
-describe("where a line comes from", () => {
+describe("the origin of a message", () => {
   it.each([
     "hi",
     "",
@@ -59,7 +59,7 @@ describe("where a line comes from", () => {
     "§#ff000<Steve> hi",
     "§§<Steve> §chi",
     "§§<Steve> §§",
-  ])("is certain of a line that no game sends: %s", content => {
+  ])("is certain for a message that no game sends: %s", content => {
     expect(isSurelyFromWeb(content)).toBe(true);
   });
 

@@ -38,7 +38,7 @@ describe("the client", () => {
     expect([...new Set(codes)].sort()).toEqual([...ERROR_CODES].sort());
   });
 
-  it("has a call for every operation, with the words of its answer", () => {
+  it("has a call for every operation, with the names in its response", () => {
     type Word<T> = T extends { status: infer S extends string } ? S : never;
     /** All words of a union; the compiler wants every one. */
     const words = <T extends string>(all: Record<T, true>): string[] => Object.keys(all);

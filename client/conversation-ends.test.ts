@@ -7,7 +7,7 @@ const side = new Talking();
 beforeEach(() => side.start());
 afterEach(() => side.end());
 
-describe("a conversation that is cut", () => {
+describe("a conversation that is disconnected", () => {
   it("has each message once after a restart of the service, including those sent during it", async () => {
     const talk = await side.begun();
     side.says("before");
@@ -32,7 +32,7 @@ describe("a conversation that is cut", () => {
     ]);
   });
 
-  it("has a line once that was read, though the connection was gone before the answer", async () => {
+  it("has a message once if the connection was lost after the service read it", async () => {
     const talk = await side.begun();
     const [socket] = side.visitor.sockets;
     if (socket) socket.onmessage = null;
@@ -48,8 +48,8 @@ describe("a conversation that is cut", () => {
   });
 });
 
-describe("a conversation in which something is missing", () => {
-  it("has no line twice that comes again after the gap", async () => {
+describe("a conversation with a gap", () => {
+  it("has a message once even if it is repeated after the gap", async () => {
     const talk = await side.begun();
     side.says("one");
     await side.shows(talk, "<Steve> one");
@@ -80,7 +80,7 @@ describe("a conversation in which something is missing", () => {
 });
 
 describe("a conversation that is closed", () => {
-  it("reports nothing more, ends pending calls, and leaves nothing behind", async () => {
+  it("reports nothing more, ends pending calls, and cleans up", async () => {
     const talk = await side.begun();
     const sending = talk.send("one");
     talk.close();
@@ -126,7 +126,7 @@ describe("a conversation that is closed", () => {
     },
   );
 
-  it("is reported for an address that can have no service, before any call", () => {
+  it("fails for an address that can have no service, before any call", () => {
     for (const base of ["localhost:8080", "ws://localhost:8080", "file:///x", ""])
       expect(() => side.begin({ base })).toThrow();
     expect([side.visitor.calls, side.visitor.left.timers, side.page.listeners]).toEqual([[], 0, 0]);

@@ -33,7 +33,7 @@ describe("a conversation", () => {
     expect(talk.lines[1]).toMatchObject({ from: "web", label: null, segments: [{ text: "from a page" }] });
   });
 
-  it("has a line that is said here at once, and once, at the place that the feed gives it", async () => {
+  it("shows a sent message immediately and once, and then at its position in the feed", async () => {
     const talk = await side.begun();
     const other = await side.bridge.socket();
     const sending = talk.send("hello");
@@ -51,7 +51,7 @@ describe("a conversation", () => {
     await side.bridge.until(() => side.bridge.player("Steve").chat.some(line => line.includes("hello")));
   });
 
-  it("distinguishes messages of the same text, and knows those that the browser sent from another page", async () => {
+  it("distinguishes messages with the same text, and marks those that the browser sent from another page", async () => {
     const talk = await side.begun();
     const same = await side.begun({ onLines: () => undefined });
     const other = await side.bridge.socket();
@@ -63,7 +63,7 @@ describe("a conversation", () => {
     expect(new Set(talk.lines.map(({ key }) => key)).size).toBe(4);
   });
 
-  it("knows its own earlier lines, whichever comes first, the lines or the session", async () => {
+  it("marks its own earlier messages, whether messages or session arrive first", async () => {
     const before = await side.begun();
     await side.bridge.during(before.send("said before"));
     before.close();
@@ -119,7 +119,7 @@ describe("a conversation", () => {
   });
 });
 
-describe("a conversation and a line that is refused", () => {
+describe("a conversation with a rejected message", () => {
   it("removes messages that were not sent, and reports why", async () => {
     const talk = await side.begun();
     const refused = talk.send("§a");
@@ -134,7 +134,7 @@ describe("a conversation and a line that is refused", () => {
     expect(talk.lines).toHaveLength(read);
   });
 
-  it("keeps what the others have got and the game has not, once", async () => {
+  it("keeps a message that reached the browsers but not the game, once", async () => {
     const talk = await side.begun();
     await side.bridge.stopGame("kill");
     side.bridge.clock.advance(60_000);

@@ -97,7 +97,7 @@ describe("a chat whose network is dead", () => {
     expect(chat.state).toEqual({ is: "waiting", retryAt: clock.now() + 500 });
   });
 
-  it("stays while it answers", async () => {
+  it("stays open while the service answers", async () => {
     await open();
     for (let i = 1; i <= 5; i++) {
       clock.advance(6_000);
@@ -106,7 +106,7 @@ describe("a chat whose network is dead", () => {
     expect([states, sent]).toEqual([["connecting", "open"], Array(5).fill("PING")]);
   });
 
-  it("gives up an attempt that comes to nothing within 14 s", async () => {
+  it("gives up a connection attempt after 14 s", async () => {
     isDead = true;
     begin();
     clock.advance(13_999);
@@ -139,7 +139,7 @@ describe("a chat whose network is dead", () => {
     expect(chat.state.is).toBe("waiting");
   });
 
-  it("is connected again at once when the network is back", async () => {
+  it("reconnects immediately when the network is back", async () => {
     await open();
     isDead = true;
     clock.advance(14_000);
@@ -149,7 +149,7 @@ describe("a chat whose network is dead", () => {
     await until(isOpen);
   });
 
-  it("is connected again at once after a sleep, though the page was seen all along", async () => {
+  it("reconnects immediately after sleep, even if the page was visible the whole time", async () => {
     let wake = (): void => undefined;
     await open({
       timers: {
@@ -183,7 +183,7 @@ it("events use the heartbeat interval from the options where the service names n
   expect(events.state.is).toBe("waiting");
 });
 
-describe("a line that is sent", () => {
+describe("a sent message", () => {
   /** There is a game that takes lines. */
   async function openWithGame(more: Partial<ChatOptions> = {}): Promise<void> {
     await pack.connect();
@@ -208,7 +208,7 @@ describe("a line that is sent", () => {
     expect(others).toEqual(["server unavailable"]);
   });
 
-  it("is reported as rejected over the limit, and its PING costs nothing until then", async () => {
+  it("is reported as rejected over the limit, and its PING is free until then", async () => {
     await openWithGame();
     const results = await Promise.all(Array.from({ length: 20 }, (_, i) => chat.send(`line ${i}`)));
     expect(results).toEqual(Array(20).fill({ is: "read" }));

@@ -88,7 +88,7 @@ describe("the events of the client", () => {
     expect(urls).toEqual(["?types=chat%2Cjoin%2Cleave%2Cdeath%2Cserver&heartbeat=often"]);
   });
 
-  it("report the present figures and their changes if those are picked", async () => {
+  it("report the current figures and their changes if selected", async () => {
     await side.pack.snapshot("Steve");
     const picked: string[] = [];
     follow({
@@ -136,7 +136,7 @@ describe("the events of the client", () => {
     expect(gaps).toEqual([undefined, at]);
   });
 
-  it("connect again when there was no heartbeat for two and a half of the intervals that are named", async () => {
+  it("reconnect when there was no heartbeat for two and a half of the announced intervals", async () => {
     follow({ heartbeatMs: 60_000 });
     await until(isOpen);
     const place = events.place ?? "";
@@ -149,7 +149,7 @@ describe("the events of the client", () => {
     expect(new URLSearchParams(urls[1]).get("since")).toBe(place);
   });
 
-  it("stay while there are heartbeats, and move on with the place that these name", async () => {
+  it("stay connected while there are heartbeats, and advance to the position in them", async () => {
     follow({ types: ["death"] });
     await until(isOpen);
     for (let i = 0; i < 5; i++) {
@@ -162,7 +162,7 @@ describe("the events of the client", () => {
     expect([received, states]).toEqual([[], ["connecting", "open"]]);
   });
 
-  it("wait as long as a rejection says, and continue", async () => {
+  it("wait as long as a rejection requests, and continue", async () => {
     await side.start({ env: { WEB_BRIDGE_MODULES_API_LIMITS_EVENT_CLIENTS: "1" } });
     const first = await side.stream();
     follow();
@@ -181,13 +181,13 @@ describe("the events of the client", () => {
     ["an end", () => new Response("", { headers: { "Content-Type": "text/event-stream" } }), 500],
     ["a date to come back at", () => refusal("Fri"), 500],
     ["a refusal for years, believed for an hour", () => refusal("9999999999"), 3_600_500],
-  ])("are never open where the answer is %s", async (_what, answer, wait) => {
+  ])("never open if the response is %s", async (_what, answer, wait) => {
     follow({ fetch: async () => answer() });
     await until(() => events.state.is === "waiting");
     expect([waits(), states]).toEqual([wait, ["connecting", "waiting"]]);
   });
 
-  it("read events that come in pieces, and no half ones", async () => {
+  it("read events that arrive in pieces, and no incomplete ones", async () => {
     const bytes = new TextEncoder().encode(
       'retry: 1\n\nid: 7-1\nevent: join\ndata: {"at":1,"who":"é"}\n\nid: 7-2\nev',
     );
@@ -203,7 +203,7 @@ describe("the events of the client", () => {
     expect(events.place).toBe("7-1");
   });
 
-  it("read lines whole that hold what ends a line elsewhere, as any visitor may send them", async () => {
+  it("keep characters that end a line elsewhere, which any visitor can send", async () => {
     follow();
     await until(isOpen);
     const page = await side.socket();
@@ -250,7 +250,7 @@ describe("the events of the client in a page", () => {
     expect([texts(), gaps]).toEqual([["missed"], []]);
   });
 
-  it("do not wait when the page is seen again or the network is back", async () => {
+  it("do not wait when the page becomes visible or the network is back", async () => {
     follow();
     await until(isOpen);
     for (const wake of [() => see(true), () => page.dispatchEvent(new Event("online"))]) {

@@ -84,7 +84,7 @@ describe("the client of a service", () => {
     expect(await client.readiness()).toMatchObject({ ok: true, value: { status: "unavailable" } });
   });
 
-  it("says that the service does not answer", async () => {
+  it("reports that the service does not respond", async () => {
     await bridge.stopSidecar();
     expect(await client.status()).toEqual({
       ok: false,
@@ -94,7 +94,7 @@ describe("the client of a service", () => {
     });
   });
 
-  it("leaves neither timer nor listener behind a call that ends, whether fetch heeds its signal or not", async () => {
+  it("removes timers and listeners after each call, whether fetch respects its signal or not", async () => {
     const visitor = new Visitor(bridge.base, new ManualClock());
     const ending = new AbortController();
     const { signal } = ending;
@@ -107,7 +107,7 @@ describe("the client of a service", () => {
     expect([visitor.left.timers, listeners(signal)]).toEqual([0, 0]);
   });
 
-  it("makes one session where two calls want one at once, as long as somebody waits for it", async () => {
+  it("creates one session for simultaneous calls, as long as one of them waits for it", async () => {
     const visitor = new Visitor(bridge.base, bridge.clock);
     const [first, second] = [new AbortController(), new AbortController()];
     let isDelayed = true;
@@ -133,7 +133,7 @@ describe("the client of a service", () => {
     expect([visitor.times("GET /initialize"), visitor.left.timers]).toEqual([2, 0]);
   });
 
-  it("names the line of the log, and stops on request", async () => {
+  it("includes the log reference, and stops on request", async () => {
     const headers = { "X-Request-Id": "id-of-a-line" };
     const failing = createClient({
       fetch: async () => new Response('{"error":"unexpected_result"}', { status: 500, headers }),
@@ -166,7 +166,7 @@ describe("the client by itself", () => {
     expect(paths).toEqual([`${path}?`, `${path}?`, `${path}?limit=5&name=St&after=x`]);
   });
 
-  it("waits 12 s for an answer or as long as its option says, even if fetch ignores its signal", async () => {
+  it("times out after 12 s or as set in the options, even if fetch ignores its signal", async () => {
     const clock = new ManualClock();
     const signals: AbortSignal[] = [];
     const silent = createClient({
@@ -201,7 +201,7 @@ describe("the client by itself", () => {
     },
   );
 
-  it("takes a base with slashes at its end, and one below a path", async () => {
+  it("accepts a base with trailing slashes, and one below a path", async () => {
     const urls: string[] = [];
     const fetch = async (url: string): Promise<Response> => {
       urls.push(url);

@@ -23,7 +23,7 @@ const answers = async (name: string, button: number): Promise<void> => {
   player.answer(button);
 };
 
-describe("a link that is asked for and waited for", () => {
+describe("a link request that is awaited", () => {
   it("ends when the player accepts, with the player, and reports the characters in the form", async () => {
     const linking = begin();
     const form = await formOf(bridge, bridge.player("Steve"));
@@ -60,7 +60,7 @@ describe("a link that is asked for and waited for", () => {
     });
   });
 
-  it("ends as the request is cancelled", async () => {
+  it("ends when the request is cancelled", async () => {
     const linking = begin();
     await formOf(bridge, bridge.player("Steve"));
     const cancelled = visitor.client.cancelLinkRequest();
@@ -69,7 +69,7 @@ describe("a link that is asked for and waited for", () => {
     await bridge.until(() => bridge.player("Steve").form === undefined);
   });
 
-  it("says that another session has the same code, so that no player accepts", async () => {
+  it("reports that another session has the same code, so that no player accepts", async () => {
     visitor.cookie = "website_user_uuid=0123abcd-0000-4000-8000-000000000001";
     const linking = begin();
     await formOf(bridge, bridge.player("Steve"));
@@ -122,8 +122,8 @@ describe("a link that is asked for and waited for", () => {
   });
 });
 
-describe("a link that is waited for while the service is away", () => {
-  it("ends as the player answers once the service is back", async () => {
+describe("a link request that is awaited while the service is offline", () => {
+  it("ends with the player's answer once the service is back", async () => {
     const linking = begin();
     await bridge.until(() => codes.length === 1);
     await bridge.stopSidecar();
@@ -145,8 +145,8 @@ describe("a link that is waited for while the service is away", () => {
   });
 });
 
-describe("a link that is stopped", () => {
-  it("fails at once with the reason while it waits, and leaves nothing behind but the question", async () => {
+describe("a link request that is stopped", () => {
+  it("fails immediately with the reason while it waits, and only the request remains", async () => {
     const ending = new AbortController();
     const { signal } = ending;
     const linking = begin("Steve", { signal });
@@ -183,7 +183,7 @@ describe("a link that is stopped", () => {
   );
 });
 
-it("waiting for a link fails if the browser has another session by then", async () => {
+it("waiting for a link fails if the browser has another session meanwhile", async () => {
   const linking = begin();
   await bridge.until(() => codes.length === 1);
   visitor.cookie = "";

@@ -18,13 +18,13 @@ it.each([
   ["", 200],
   ['{"error":"toString"}', 400],
   ["[null]", 502],
-])("takes no %s with %d for an answer of the service", async (body, status) => {
+])("does not mistake %s with %d for a response of the service", async (body, status) => {
   const strange = createClient({ fetch: async () => new Response(body, { status }) });
   for (const pending of [strange.status(), strange.readiness(), strange.whitelist("key")])
     expect(await pending).toEqual({ ok: false, status, code: "unknown" });
 });
 
-it("takes a login of a proxy for no wrong key", async () => {
+it("does not mistake a proxy's login for a wrong key", async () => {
   const answers = (body: string) =>
     createClient({ fetch: async () => new Response(body, { status: 401 }) }).whitelist("key");
   expect(await answers("<html>Who are you?")).toMatchObject({ status: 401, code: "unknown" });
@@ -50,7 +50,7 @@ it("requests no other path, for any session that a browser has sent", async () =
   }
 });
 
-it("sends keys in any letters, right and wrong ones", async () => {
+it("sends keys with any characters, right and wrong ones", async () => {
   const key = "ключ-für-die-Liste-ß-0123456789";
   const sha256 = createHash("sha256").update(key).digest("hex");
   const side = await startTestSidecar({
@@ -66,7 +66,7 @@ it("sends keys in any letters, right and wrong ones", async () => {
   }
 });
 
-it("does not try for ever where no service can be", () => {
+it("stops trying at an address that can have no service", () => {
   const open = jest.fn((): SocketLike => {
     throw new Error("not called");
   });

@@ -60,7 +60,7 @@ describe("the client, with several game servers", () => {
     },
   );
 
-  it("changes the whitelist of one of them alone", async () => {
+  it("changes the whitelist of only one of them", async () => {
     const adding = client.server("lobby").addToWhitelist(ADMIN_KEY, "Herobrine");
     const { body } = await lobby.carryOut("done");
     expect(body).toMatchObject({ do: "allowlist-add", name: "Herobrine" });

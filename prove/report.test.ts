@@ -60,7 +60,7 @@ describe("the report", () => {
   });
 });
 
-it("the game is told by its console", () => {
+it("the game is identified by its console", () => {
   expect(gameIn(["Starting Server", "Version: 1.26.60.6", "Build ID: simulated"], "linux")).toEqual({
     ...{ version: "1.26.60.6", platform: "linux", simulated: true },
   });

@@ -17,14 +17,14 @@ function game(say: (id: number) => readonly object[]) {
 }
 
 describe("a question to the script", () => {
-  it("is typed in letters that each console takes, and not longer than one takes", () => {
+  it("is typed in characters and a length that every console accepts", () => {
     expect(commandOf(3, "set", { value: "§ä" })).toBe(
       'scriptevent prove:ask {"id":3,"name":"set","input":{"value":"\\u00a7\\u00e4"}}',
     );
     expect(() => commandOf(3, "set", { value: "a".repeat(2_000) })).toThrow("longer than 2000 characters");
   });
 
-  it("is answered in parts, in any order, between lines of others", async () => {
+  it("is answered in parts, in any order, between other lines", async () => {
     const side = game(id => [
       { id, part: 1, of: 2, text: ':"two"}' },
       { id: id + 1, part: 0, of: 1, text: '{"value":"another"}' },
@@ -36,12 +36,12 @@ describe("a question to the script", () => {
   it.each([
     ['{"error":"Error: there is no such player"}', "Error: there is no such player"],
     ["no JSON", "the answer of the script is not JSON"],
-  ])("fails where the script answers %s", async (text, message) => {
+  ])("fails if the script answers %s", async (text, message) => {
     const side = game(id => [{ id, part: 0, of: 1, text }]);
     await expect(askScript(side, "note")).rejects.toThrow(message);
   });
 
-  it("fails where no answer comes in time, and where the server ends", async () => {
+  it("fails if no answer comes in time, or the server exits", async () => {
     const side = game(() => []);
     await expect(askScript(side, "note", {}, 1)).rejects.toThrow("did not answer note within 0.001 s");
     const asking = askScript(side, "note");

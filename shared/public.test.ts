@@ -46,7 +46,7 @@ function disagreements(guard: Guard<unknown>, name: string, values: unknown[]): 
     .filter(value => validate(value) !== (guard(value) === undefined));
 }
 
-describe("what is declared of the public messages", () => {
+describe("the declarations of public messages", () => {
   const all: Record<string, SchemaGuard<never> | SchemaGuard<unknown>> = declared("java");
   it.each(Object.entries(EXAMPLES))(
     "has a guard that takes what the schema takes, and nothing else: %s",
@@ -57,12 +57,12 @@ describe("what is declared of the public messages", () => {
     },
   );
 
-  it("has a guard that takes events as they are kept, and nothing else", () => {
+  it("have a guard that accepts events as stored, and nothing else", () => {
     expect(KEPT.filter(value => feedEvent(value) !== undefined)).toEqual([]);
     expect(disagreements(feedEvent, "FeedEvent", KEPT)).toEqual([]);
   });
 
-  it("names the place of what is wrong", () => {
+  it("name the path of an error", () => {
     expect(feedEvent({ event: "join", at: 1, player: { ...PLAYER, uuid: "u" } })).toContain(
       "body.player.uuid: expected",
     );
@@ -71,7 +71,7 @@ describe("what is declared of the public messages", () => {
     );
   });
 
-  it("passes over what another version has kept besides", () => {
+  it("ignore properties that another version has stored", () => {
     expect(feedEvent({ event: "server", at: 1, state: "online", more: 1 })).toBeUndefined();
   });
 });

@@ -60,7 +60,7 @@ const askWell = (route: Tested, more: Ask = {}): Promise<Answer> =>
 /** Replaces a valid body, if the route has one. */
 const unsound = ({ body }: Tested): Ask => (body === undefined ? {} : { body: "{" });
 
-/** Holds an answer to what is expected of a route, which is named where it differs. */
+/** Checks a response against the expected one, and names the route if it differs. */
 function expectOf({ name }: { name: string }, { status, text }: Answer, expected: [number, string?]): void {
   const [, error = ""] = expected;
   const start = error && `{"error":"${error}","message":"`;
@@ -74,7 +74,7 @@ describe("each declared route", () => {
     side.clock.advance(60_000);
   });
 
-  it("that is for a session needs one, and one alone, before the body is looked at", async () => {
+  it("that needs a session requires exactly one, before the body is checked", async () => {
     const { name } = api.sessionCookie;
     const [one, other] = ["1", "9"].map(digit => `${name}=${digit}1111111-1111-4111-8111-111111111111`);
     const own = routes.filter(route => route.scheme === "session" && !isOfSignIn(route));
@@ -87,7 +87,7 @@ describe("each declared route", () => {
       }
   });
 
-  it("that is for a key needs one with its scope and for its game server, before the body is looked at", async () => {
+  it("that needs a key requires its scope and game server, before the body is checked", async () => {
     const askAs = (route: Tested, of: string) => ask(route, { ...unsound(route), headers: key(of) });
     expect(withKey.length).toBeGreaterThan(10);
     for (const route of withKey) {
@@ -102,7 +102,7 @@ describe("each declared route", () => {
     for (const route of withKey) expectOf(route, await askAs(route, "owner"), [503, "admin_api_disabled"]);
   });
 
-  it("takes no body that is none, or is too large", async () => {
+  it("rejects an invalid or too large body", async () => {
     const form = { "Content-Type": "application/x-www-form-urlencoded" };
     for (const route of routes.filter(({ about, ...one }) => about.body && !isOfSignIn({ about, ...one }))) {
       for (const body of ["{", "", "[]", "1"])
@@ -126,7 +126,7 @@ describe("each declared route", () => {
     }
   });
 
-  it("is for no page of an origin that is not listed, but for one", async () => {
+  it("rejects pages of an origin that is not listed, except one route", async () => {
     const headers = { Origin: "https://evil.example" };
     const answers = await Promise.all(
       routes.map(async route => ({ route, answer: await askWell(route, { headers }) })),
@@ -138,7 +138,7 @@ describe("each declared route", () => {
     expect(answers.filter(({ answer }) => answer.status !== 403)).toHaveLength(1);
   });
 
-  it("answers 429 to an address over its rate, and says when to come again", async () => {
+  it("answers 429 to an address over its rate, and says when to retry", async () => {
     await sites.start({ ...YAML, env: { ...KEYS, WEB_BRIDGE_MODULES_API_LIMITS_REQUESTS_PER_MINUTE: "1" } });
     side.clock.advance(15_000);
     await side.ask("/healthz");
@@ -149,7 +149,7 @@ describe("each declared route", () => {
     }
   });
 
-  it("that needs a game server or the storage answers 503 without both, and says when to come again", async () => {
+  it("that needs a game server or the storage answers 503 without both, and says when to retry", async () => {
     let isAway = false;
     const audited: unknown[] = [];
     /** The store, until it becomes unreachable. */
@@ -170,7 +170,7 @@ describe("each declared route", () => {
       bans: awayable(createMemoryBans()),
       known: awayable(createMemoryKnown()),
     });
-    // What is kept for a stream of events, and mutes, are in this process, and sign-ins are off.
+    // Event streams and mutes are in this process, and sign-ins are off.
     const needing = routes.filter(
       route =>
         route.about.errors?.includes("server_unavailable") &&

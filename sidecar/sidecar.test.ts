@@ -20,7 +20,7 @@ const pumped = async (clock: ManualClock, stopped: Promise<void>): Promise<void>
   clearInterval(pump);
 };
 
-it("leaves no link request open that it refuses while it stops", async () => {
+it("leaves no link request open that it rejects while it stops", async () => {
   const store = createMemoryStore();
   const side = await startTestSidecar({ store });
   const pack = new FakePack(side.bridge);
@@ -42,7 +42,7 @@ it("leaves no link request open that it refuses while it stops", async () => {
   await pumped(side.clock, stopped);
 });
 
-it("[FACT-14] lets no line reach nobody that it takes while it stops", async () => {
+it("[FACT-14] delivers every chat message that it accepts while it stops", async () => {
   const side = await startTestSidecar();
   const pack = new FakePack(side.bridge);
   await pack.connect();
@@ -68,7 +68,7 @@ it.each([
   ["browser", "publicAddress", "/link-player", { username: "Steve" }, "server_unavailable"],
   ["game", "bridgeAddress", "/bridge/hello", hello(), "session"],
 ] as const)(
-  "says in an answer that a %s waits for at a stop that it is the last one of its connection",
+  "marks a response to a %s during a stop as the last one of its connection",
   async (_who, listener, path, given, answer) => {
     const side = await startTestSidecar();
     const wire = new Wire(side.sidecar[listener].port);
@@ -87,7 +87,7 @@ it.each([
   },
 );
 
-it("takes every step of a stop though one of them fails, and tells the fault", async () => {
+it("completes every step of a stop even if one fails, and reports the error", async () => {
   const clock = new ManualClock();
   let isClosed = false;
   const store = {

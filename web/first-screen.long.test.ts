@@ -35,7 +35,7 @@ inBrowser.describe("the first screen of a visitor", () => {
     expect(await violations(page, "first-screen-320")).toEqual([]);
   });
 
-  it("finds one of many players by a part of the name, and sorts them", async () => {
+  it("finds one of many players by part of the name, and sorts them", async () => {
     await onStage(NAMES, { yaml: JOIN });
     const page = await stage.page("", phone(390, 844));
     await sees(page, "Player 14");
@@ -79,7 +79,7 @@ inBrowser.describe("the first screen of a visitor", () => {
     expect(await violations(page, "join")).toEqual([]);
   });
 
-  it("shows names that are written right to left, or turn other text around, as names alone", async () => {
+  it("shows right-to-left names, and names with direction marks, without affecting other text", async () => {
     const page = await (await onStage(["ev\u202eil", "شادي", "Steve"])).page("", phone(390, 844));
     await sees(page, "Steve");
     expect((await rows(page)).sort()).toEqual(["Steve", "evil", "شادي"]);
@@ -87,13 +87,13 @@ inBrowser.describe("the first screen of a visitor", () => {
     expect(await violations(page, "first-screen-right-to-left")).toEqual([]);
   });
 
-  it("has nothing to join by where no address is configured", async () => {
+  it("has no join section if no address is configured", async () => {
     const page = await (await onStage(["Steve"])).page();
     await sees(page, "Steve");
     expect(await page.locator(".join").count()).toBe(0);
   });
 
-  it("fits the width of a phone with text of twice the size", async () => {
+  it("fits the width of a phone with text at twice the size", async () => {
     const width = 390;
     await onStage(["Steve", "A name of 16 let"], { yaml: JOIN });
     for (const part of ["", "#everybody", "#leaderboard", "#chat", "#you", "?for=1d"]) {
@@ -106,7 +106,7 @@ inBrowser.describe("the first screen of a visitor", () => {
     }
   });
 
-  it("blames the network of a device that has none, near the top, and moves nothing", async () => {
+  it("says near the top that the device is offline, without moving anything", async () => {
     const page = await (await onStage(NAMES, { yaml: JOIN }, 30)).page("", phone(390, 844));
     await sees(page, "Player 14");
     await page.context().setOffline(true);

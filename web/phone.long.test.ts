@@ -63,7 +63,7 @@ inBrowser.describe("the web console on a phone", () => {
     expect((await edges(page, "#player-fault")).bottom).toBeLessThan((await edges(page, "nav")).top);
   });
 
-  it("breaks no word of its navigation, and does not scroll sideways, with text of twice the size", async () => {
+  it("breaks no word of its navigation, and does not scroll sideways, with text at twice the size", async () => {
     await onStage(["Steve"], { yaml: JOIN });
     for (const language of LANGUAGES)
       for (const part of ["overview", "chat", "you"]) {

@@ -22,7 +22,7 @@ describe("the order of messages", () => {
     ["one twice", ["a", "b", "b", "c"], ['x: "b" arrived twice']],
     ["two in another order", ["b", "a", "c"], ['x: "a" arrived after "b"']],
     ["one that was never sent", ["a", "d"], ['x: "d" was never sent']],
-  ])("is judged: %s", (_what, texts, expected) => {
+  ])("is checked: %s", (_what, texts, expected) => {
     expect(whats(judgeOrder("x", ["a", "b", "c"], received(...texts)))).toEqual(expected);
   });
 });
@@ -42,7 +42,7 @@ describe("the feed", () => {
     ],
     ["one event twice", [reader("x", "aba")], ["x: a arrived twice"]],
     ["a gap although everything is stored", [reader("x", "ab", [1])], ["x: a stored event is missing"]],
-  ])("is judged: %s", (_what, readers, expected) => {
+  ])("is checked: %s", (_what, readers, expected) => {
     expect(whats(judgeFeed(readers))).toEqual(expected);
   });
 
@@ -72,7 +72,7 @@ describe("messages of the game", () => {
     ["the last ones before the game ended", ["a"], run({ endedAt: 10_300 }), [], []],
     ["one shortly before the sidecar was killed", ["a", "c"], run(), [10_500], []],
     ["one after the sidecar was killed", ["a", "c"], run(), [10_050], [missing("b")]],
-  ])("are judged: %s", (_what, feed, of, kills, expected) => {
+  ])("are checked: %s", (_what, feed, of, kills, expected) => {
     expect(whats(judgeGameLines(lines, [of], feed, kills))).toEqual(expected);
   });
 
@@ -99,7 +99,7 @@ describe("messages of the website", () => {
     ["one answered with an EXCEPTION", ann({ exceptions: [5_000] }), ["ann 2"], []],
     ["one doubled", ann(), ["ann 1", "ann 1", "ann 2"], ['the game: "ann 1" arrived twice']],
     ["two in another order", ann(), ["ann 2", "ann 1"], ['the game: "ann 1" arrived after "ann 2"']],
-  ])("are judged: %s", (_what, connection, displayed, expected) => {
+  ])("are checked: %s", (_what, connection, displayed, expected) => {
     expect(whats(judgeWebLines(connection, received(...displayed)))).toEqual(expected);
   });
 });
@@ -113,7 +113,7 @@ describe("links", () => {
     ["accepted too late", { seen: "declined", final: "declined" }, true],
     ["asked with nothing heard back", { status: undefined, seen: undefined, final: "not_linked" }, true],
     ["answered 202 and forgotten", { seen: undefined, final: "not_linked" }, false],
-  ])("are judged: %s", (_what, more, isFine) => {
+  ])("are checked: %s", (_what, more, isFine) => {
     const story: LinkStory = {
       ...{ browser: "b", at: 0, status: 202, pressed: "accepted", seen: "accepted", final: "accepted" },
       ...more,

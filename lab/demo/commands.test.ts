@@ -45,7 +45,7 @@ describe("the commands", () => {
     await eventually(() => expect(player("Alex").dead).toBe(false));
   });
 
-  it("slow the world down, also while it is stopped, and stop and start it with its players", async () => {
+  it("slow the world down, even while it is stopped, and stop and start it with its players", async () => {
     game = await quietGame("Steve", "Ari Vale");
     game.world?.dynamicProperties.set("kept", 1);
     expect(await perform({ do: "lag", tps: 2 }, game)).toBeUndefined();

@@ -84,7 +84,7 @@ it("rejects plain HTTP if TLS is required, and reports a refused connection as 1
   expect(printed(refused)[0]).toContain("/a InternalHttpRequestError true 111");
 });
 
-it("times a request out on the given clock", async () => {
+it("times out a request by the given clock", async () => {
   let now = 0;
   const simulator = await game(`${pack} system.run(() => post("/hold"));`, {
     variables: { base: echo.url },

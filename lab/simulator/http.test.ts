@@ -4,7 +4,7 @@ import { Sender } from "./send.ts";
 
 afterEach(() => void jest.restoreAllMocks());
 
-it("sends a duplicate however late, also long after the first response", () => {
+it("sends a duplicate, even long after the first response", () => {
   const sent: string[] = [];
   jest.spyOn(Sender.prototype, "send").mockImplementation(({ url }, arrived) => {
     sent.push(url.pathname);

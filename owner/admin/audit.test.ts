@@ -72,7 +72,7 @@ describe("npm run audit", () => {
     expect(names("--last", "0")).toEqual([]);
   });
 
-  it("takes what the page about it shows", async () => {
+  it("accepts the commands of its page in the documentation", async () => {
     const page = text("docs/keys.md");
     const example = /^node dist\/tools\/audit\.js (.+)$/m.exec(page)?.[1] ?? "";
     await write({});
@@ -82,7 +82,7 @@ describe("npm run audit", () => {
     });
   });
 
-  it("leaves out lines that are damaged, says so, and shows a terminal no commands", async () => {
+  it("omits damaged lines, reports them, and escapes terminal control codes", async () => {
     await write({ name: "a\u001b[2Jb\u202e" });
     const never = JSON.stringify(entry({ at: 1e17 }));
     appendFileSync(join(folder, "kept", "audit.jsonl"), `{"at":1,"key"\nnull\n[]\n{"at":1}\n${never}\n`);
@@ -92,7 +92,7 @@ describe("npm run audit", () => {
     expect(stderr).toContain("5 lines of");
   });
 
-  it("says where it looked when there is nothing, and makes nothing", () => {
+  it("says where it looked when there is no audit log, and creates nothing", () => {
     const { status, lines } = run();
     expect([status, lines]).toEqual([0, [`no entries in ${join(folder, "kept", "audit.jsonl")}`]]);
     const none = run("--config", "none.yml");
@@ -102,7 +102,7 @@ describe("npm run audit", () => {
     ]);
   });
 
-  it("names a file that it cannot read, and refuses what it does not know", () => {
+  it("names a file that it cannot read, and rejects unknown arguments", () => {
     mkdirSync(join(folder, "kept", "audit.jsonl"), { recursive: true });
     expect(run()).toMatchObject({
       status: 1,

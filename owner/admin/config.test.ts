@@ -61,7 +61,7 @@ const write = (yaml: string): void => writeFileSync(file, yaml, { mode: 0o640 })
 const read = () => configFrom(text());
 
 describe("npm run config", () => {
-  it("changes one value, says what it was, and that it counts after a restart", () => {
+  it("changes one value, and prints the old value and that a restart is needed", () => {
     const before = "\uFEFFlog:\r\n  level:   info # mine\r\n";
     write(before);
     const output = done(["set", "log.level", "warn"]);
@@ -80,14 +80,14 @@ describe("npm run config", () => {
     expect(done(["set", "modules.api.port", "8090"])).not.toContain("setup");
   });
 
-  it("makes no configuration where there is none, and says what does", () => {
+  it("creates no configuration if there is none, and says how to create one", () => {
     rmSync(file);
     const { status, stderr } = run(["set", "modules.api.port", "8090"]);
     expect([status, stderr]).toEqual([1, `${file}: ${NO_CONFIG}\n`]);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("keeps the file's mode, changes the file that a link leads to, and leaves beside it nothing but what it was", () => {
+  it("keeps the file's mode, follows a link, and leaves only a backup beside it", () => {
     rmSync(file);
     const [real, other] = [join(folder, "real.yml"), join(folder, "other")];
     writeFileSync(real, "# mine\n");
@@ -127,7 +127,7 @@ describe("npm run config", () => {
     expect(text()).toBe(`${MARK}\nwebhooks: [] # none yet\n`);
   });
 
-  it("takes a key back to its default, and changes nothing where it has it", () => {
+  it("resets a key to its default, and changes nothing if it already has it", () => {
     write("modules.api.port: 1 # mine\n");
     done(["remove", "modules.api.port"]);
     expect(text()).toBe(`${MARK}\nmodules.api.port: 8080 # mine\n`);
@@ -148,7 +148,7 @@ describe("npm run config", () => {
     [["set", "webhooks", "[{"], "webhooks: a string: expected a list"],
     [["set", "modules.api.admin-api-key", "ä geheim"], "modules.api.admin-api-key: (hidden): expected text"],
     [["add", "modules.api.port", "1"], "modules.api.port: is not a list. Use `config set`."],
-  ])("refuses %j as the sidecar would on its start, and writes nothing", (args, why) => {
+  ])("rejects %j as the sidecar would at its start, and writes nothing", (args, why) => {
     write("# mine\n");
     const output = refused(args);
     expect(output).toContain(`${file}: `);
@@ -156,7 +156,7 @@ describe("npm run config", () => {
     expect(output).not.toMatch(/geheim|MfKQ/);
   });
 
-  it("says that an environment variable takes precedence, and checks the file nevertheless", () => {
+  it("says that an environment variable takes precedence, and still checks the file", () => {
     write("");
     const env = { WEB_BRIDGE_MODULES_API_PORT: "9000" };
     expect(done(["set", "modules.api.port", "8090"], { env })).toContain(
@@ -168,7 +168,7 @@ describe("npm run config", () => {
     );
   });
 
-  it("shows a value, where it comes from, its default and what it may be", () => {
+  it("shows a value, its source, its default and the accepted values", () => {
     rmSync(file);
     expect(done(["show", "modules.api.port"])).toBe(
       `modules.api.port: 8080\n  from:     the default: there is no ${file}\n  default:  8080\n` +
@@ -190,7 +190,7 @@ describe("npm run config", () => {
     expect(output).not.toContain(secret);
   });
 
-  it("says that a secret is another one now, and only of the same that it is there already", () => {
+  it("says that a secret was replaced, or that it is already set", () => {
     done(["set", "bridge.token", "-"], { input: "token-of-the-bridge\n" });
     expect(done(["set", "bridge.token", "-"], { input: "token-of-another\n" })).toMatch(
       /: bridge\.token has a new value: \(hidden\)\nIt takes effect after a restart/,

@@ -59,7 +59,7 @@ needs("npm run build", IS_BUILT).describe("a tool that is called from another fo
     await makeServer(server(), { levelName: "Bedrock level" });
   });
 
-  it("takes the configuration of its archive, whichever it is", () => {
+  it("uses the configuration of its archive, whatever its name", () => {
     for (const [tool, args, shows] of CALLS)
       expect([tool, run(tool, ...args()).out]).toEqual([tool, expect.stringMatching(shows)]);
     expect(readFileSync(elsewhere("config.yml"), "utf8")).toBe("log.level: error\n");
@@ -69,7 +69,7 @@ needs("npm run build", IS_BUILT).describe("a tool that is called from another fo
     expect(readFileSync(elsewhere("config.yml"), "utf8")).toContain("\nlog.level: info\n");
   });
 
-  it("makes none where there is none", () => {
+  it("creates none if there is none", () => {
     const made = [archive("none.yml"), "--write"];
     for (const [tool, ...args] of [
       ["config", "set", "log.level", "warn", "--config", archive("none.yml")],
@@ -85,7 +85,7 @@ needs("npm run build", IS_BUILT).describe("a tool that is called from another fo
     expect(readdirSync(archive())).not.toContain("none.yml");
   });
 
-  it("is refused by a sidecar that would make a second one beside that of the folder where it is started", () => {
+  it("is rejected by a sidecar that would create a second one beside that of its working folder", () => {
     cpSync(join(ROOT, "dist/sidecar"), archive("dist/sidecar"), { recursive: true });
     writeFileSync(archive("main.js"), entryOf("./dist/sidecar/main.program.js"));
     rmSync(archive("config.yml"));

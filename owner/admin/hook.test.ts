@@ -51,7 +51,7 @@ describe("npm run hook -- --test", () => {
       expect(new Verifier(SECRET).verify(body, Object(headers))).toHaveProperty("timestamp");
   });
 
-  it("uses a webhook of the configuration, by its place or its address, with its events and its secret", async () => {
+  it("uses a configured webhook, by its position or address, with its events and secret", async () => {
     configure(
       `{url: "https://a.example/x", format: discord}`,
       `{url: "${receiver.url}", secret: "${SECRET}", events: [death], allow-private: true}`,
@@ -102,7 +102,7 @@ describe("npm run hook -- --test", () => {
     receiver = await startReceiver();
   });
 
-  it("sends nothing to an address that is not public, without a word that it may", async () => {
+  it("sends nothing to an address that is not public unless that is allowed", async () => {
     const { status, lines } = await run(["--test", "https://127.0.0.1/path-of-hook", "--format", "discord"]);
     expect(status).toBe(1);
     expect(lines[1]).toBe(

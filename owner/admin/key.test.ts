@@ -27,7 +27,7 @@ function made(out: string) {
 // Blocks of docs/keys.md: make-and-remove-a-key sh
 
 describe("npm run key", () => {
-  it("shows a new key once, and prints the entry that the sidecar knows it by", () => {
+  it("shows a new key once, and prints its entry for the configuration", () => {
     const [first, second] = [run("panel"), run("panel")];
     expect([first.status, first.stderr]).toEqual([0, ""]);
     const { key, entries } = made(first.stdout);
@@ -37,12 +37,12 @@ describe("npm run key", () => {
     expect(made(second.stdout).key).not.toBe(key);
   });
 
-  it("takes scopes, and names that YAML would read as something else", () => {
+  it("accepts scopes, and names that YAML would read as another type", () => {
     const { entries } = made(run('yes: #1 "x"', "--scopes", "links:read, whitelist:read").stdout);
     expect(entries).toMatchObject([{ name: 'yes: #1 "x"', scopes: ["whitelist:read", "links:read"] }]);
   });
 
-  it("takes game servers, and prints and writes them", () => {
+  it("accepts game servers, and prints and writes them", () => {
     const { status, stdout } = run("panel", "--servers", "lobby, main");
     expect(status).toBe(0);
     expect(stdout).toContain("servers: [ lobby, main ]");
@@ -83,7 +83,7 @@ describe("npm run key", () => {
     expect(readFileSync(config, "utf8")).toBe(written);
   });
 
-  it("does what the page about keys shows", () => {
+  it("accepts the commands of the page about keys", () => {
     const page = text("docs/keys.md");
     const [, words = "", name = ""] = /^node dist\/tools\/key\.js ((\S+) .* --write)$/m.exec(page) ?? [];
     const away = /^node dist\/tools\/config\.js (remove \S*admin-keys \S+)$/m.exec(page)?.[1] ?? "";
@@ -107,7 +107,7 @@ describe("npm run key", () => {
     [["a", "--scopes", "whitelist"], '--scopes: ["whitelist"]: expected a list of at least one of'],
     [["a", "--servers", "Lobby"], '--servers: ["Lobby"]: expected a list of at least one name'],
     [["a", "--scope", "x"], "Unknown option '--scope'"],
-  ])("refuses %j and says what it takes", (args, why) => {
+  ])("rejects %j and says what it accepts", (args, why) => {
     const { status, stdout, stderr } = run(...args);
     expect([status, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(why);

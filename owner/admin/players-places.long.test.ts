@@ -26,7 +26,7 @@ needs("root", IS_ROOT).describe(
       for (const name of ["config.yml", "data", ...names]) chownSync(at(name), OWNER.uid, OWNER.gid);
     });
 
-    it("leaves all there to that user, and the file to root", async () => {
+    it("keeps all files there owned by that user, and the exported file by root", async () => {
       expect(await run("--export", "all.json")).toMatchObject({ code: 0, err: "" });
       expect(statSync(at("all.json")).uid).toBe(0);
       expect((await run("--forget", "ステーブ", "--yes")).code).toBe(0);

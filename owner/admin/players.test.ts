@@ -20,7 +20,7 @@ describe("npm run players", () => {
     await stored(fill);
   });
 
-  it("exports all players as JSON, with hidden ones marked, readable for the owner only", async () => {
+  it("exports all players as JSON, with hidden ones marked, readable only by the owner", async () => {
     expect(await run("--export", "all.json")).toEqual({
       code: 0,
       out: `${at("all.json")}: 5 players\n`,
@@ -44,7 +44,7 @@ describe("npm run players", () => {
     expect(readdirSync(folder).sort()).toEqual(["all.json", "config.yml", "data"]);
   });
 
-  it("takes what the page about it shows", async () => {
+  it("accepts the commands of its page in the documentation", async () => {
     const page = text("docs/settings.md");
     const examples = [...page.matchAll(/^node dist\/tools\/players\.js (.+)$/gm)].map(([, args = ""]) =>
       args.split(" "),
@@ -59,7 +59,7 @@ describe("npm run players", () => {
     expect((await recordOf(0))?.visits).toBe(0);
   });
 
-  it("erases one player for all game servers, with the visits, and says what stays", async () => {
+  it("erases one player for all game servers, with the visits, and says what is kept", async () => {
     const refused = await run("--forget", '=hyperlink("X")');
     expect(refused.code).toBe(1);
     expect(refused.out).toContain(
@@ -108,7 +108,7 @@ describe("npm run players", () => {
       },
     );
 
-  it("overwrites no existing file, and leaves one that was written in part", async () => {
+  it("overwrites no existing file, and removes a partly written one", async () => {
     writeFileSync(at("all.json"), "mine");
     expect(await run("--export", "all.json")).toMatchObject({
       code: 1,
@@ -125,7 +125,7 @@ describe("npm run players", () => {
     expect(readdirSync(folder).sort()).toEqual(["all.json", "config.yml", "data"]);
   });
 
-  it("makes nothing where nothing is remembered, and says so", async () => {
+  it("creates nothing if no players are stored, and says so", async () => {
     renameSync(at("data"), at("before"));
     for (const args of [
       ["--export", "all.json"],

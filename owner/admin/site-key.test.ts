@@ -18,7 +18,7 @@ const site = (...more: string[]) =>
 const clientsIn = (yaml: string) => configFrom(yaml).signIn.clients;
 
 describe("npm run key -- --sign-in", () => {
-  it("shows the secret of a site once, and prints the entry that the sidecar knows it by", () => {
+  it("shows the secret of a site once, and prints its entry for the configuration", () => {
     const { status, stdout, stderr } = site("--redirect", "http://localhost:3000/in");
     expect([status, stderr]).toEqual([0, ""]);
     const secret = /^ {2}(wbs_[\w-]{43})$/m.exec(stdout)?.[1] ?? "";
@@ -72,7 +72,7 @@ describe("npm run key -- --sign-in", () => {
 });
 
 describe("npm run key -- --rotate-sign-in", () => {
-  it("makes new keys beside those that there are, for this user only", () => {
+  it("adds new keys to the existing ones, readable only by this user", () => {
     const folder = newFolder("rotate ");
     const config = join(folder, "config.yml");
     writeFileSync(config, `storage: {folder: ${JSON.stringify(folder)}}\n`);

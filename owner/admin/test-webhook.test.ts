@@ -47,7 +47,7 @@ describe("trying a webhook", () => {
     expect(attempts[0]).toEqual({ event: "server", outcome: "accepted", reason: "status 204", ms: 0 });
   });
 
-  it("sends them to Discord as the lines that stand there, and only those that the webhook wants", async () => {
+  it("sends them to Discord as they will appear, and only those that the webhook subscribes to", async () => {
     await attempt({ format: "discord", secret: undefined, events: ["join", "death"] });
     expect(receiver.contents()).toEqual(["WebhookTest joined the game", "WebhookTest died"]);
     expect(receiver.received[0]?.path).toBe("/path-of-hook?wait=true");
@@ -69,7 +69,7 @@ describe("trying a webhook", () => {
     });
   });
 
-  it("waits as long as Discord asks, and tries that event again", async () => {
+  it("waits as long as Discord asks, and retries that event", async () => {
     let count = 0;
     receiver.answer = (response, request) =>
       answers(count++ === 1 ? 429 : 200, {}, '{"retry_after": 1.5}')(response, request);
@@ -88,7 +88,7 @@ describe("trying a webhook", () => {
   it.each([
     ["for ever", 1.5, [1500, 1500, 1500]],
     ["for an hour", 3600, []],
-  ])("gives an event up where Discord asks to wait %s", async (_how, seconds, expected) => {
+  ])("gives up an event if Discord asks to wait %s", async (_how, seconds, expected) => {
     receiver.answer = answers(429, {}, JSON.stringify({ retry_after: seconds }));
     const events = { format: "discord", secret: undefined, events: ["join"] };
     expect(await attempt(events)).toEqual({ sent: 1, accepted: 0 });

@@ -11,7 +11,7 @@ it("has breakages with unique names", () => {
   expect(new Set(BREAKAGES.map(({ what }) => what)).size).toBe(BREAKAGES.length);
 });
 
-it("finds nothing wrong where nothing is, changes nothing, and recommends prove last", async () => {
+it("finds no problem in a correct setup, changes nothing, and recommends prove last", async () => {
   const before = treeOf(fixture.folder);
   const findings = await fixture.doctor();
   expect(findings.filter(({ state }) => state === "problem")).toEqual([]);
@@ -31,7 +31,7 @@ it.each([
   `config/${MODULE}/variables.json`,
   `config/${MODULE}/secrets.json`,
   join("worlds", LEVEL, "world_behavior_packs.json"),
-])("accepts a byte order mark and line ends of Windows in %s", async name => {
+])("accepts a byte order mark and Windows line ends in %s", async name => {
   const path = fixture.path(name);
   writeFileSync(path, `\uFEFF${readFileSync(path, "utf8").replace(/\r?\n/g, "\r\n")}`);
   expect(await fixture.problems()).toEqual([]);

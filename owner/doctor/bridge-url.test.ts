@@ -72,7 +72,7 @@ describe("bridge-url", () => {
     ["http://0.0.0.0:8081", "127.0.0.1", "a wildcard address, which nothing can connect to"],
     ["https://me:hunter2@edited.example", "127.0.0.1", "bridge-url contains a user name or a password"],
     [undefined, "127.0.0.1"],
-  ])("may not be %j for a sidecar at %s, and the right one is named", async (url, host, why = "") => {
+  ])("may not be %j for a sidecar at %s, and the correct one is printed", async (url, host, why = "") => {
     const { state, what, url: wanted } = await checkedUrl(url, host);
     expect([state, what]).toEqual(["problem", expect.stringContaining(`${why}, expected ${wanted}`)]);
     expect(what).not.toContain("hunter2");
@@ -115,7 +115,7 @@ describe("bridge-url", () => {
     expect((await checkedUrl("http://bridge:8081", "0.0.0.0", refused("ENOTFOUND"))).state).toBe("note");
   });
 
-  it("of a proxy on this machine that does not answer is wrong", async () => {
+  it("is wrong if it is that of a local proxy that does not respond", async () => {
     expect(await checkedUrl("https://127.0.0.1", "127.0.0.1", refused("ECONNREFUSED"))).toMatchObject({
       ...{ state: "problem", what: "nothing answers at https://127.0.0.1" },
       fix: "or start the proxy that should listen there",
@@ -124,7 +124,7 @@ describe("bridge-url", () => {
 });
 
 describe("addresses", () => {
-  it("are a proxy's with TLS, unless they are those of a listener of the sidecar, which has none", () => {
+  it("with TLS are a proxy's, unless they are those of a listener of the sidecar, which has no TLS", () => {
     const { config } = sidecarFor("127.0.0.1");
     for (const url of ["https://127.0.0.1", "https://192.168.1.5:8081", "https://x:8081"])
       expect([url, isRemoteOrProxy(url, config, OWN)]).toEqual([url, true]);

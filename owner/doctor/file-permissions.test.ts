@@ -68,7 +68,7 @@ needs("file modes, not Windows", process.platform !== "win32").describe("the ser
     rmSync(link);
   });
 
-  it("is that of a server that runs, with its groups", async () => {
+  it("is the user of a running server, with its groups", async () => {
     const { gid } = fixture.system.accessOf(fixture.path(SECRETS)) ?? { gid: 0 };
     const problems = async (groups: number[]) => {
       const userOf = () => ({ uid: 4321, gid: 4321, groups });
@@ -82,7 +82,7 @@ needs("file modes, not Windows", process.platform !== "win32").describe("the ser
     expect(fixture.system.userOf(-1)).toBeUndefined();
   });
 
-  it("has to be able to execute the program, but for one of Windows", async () => {
+  it("must be able to execute the program, except one for Windows", async () => {
     const [program, windows] = [fixture.path("bedrock_server"), fixture.path("bedrock_server.exe")];
     chmodSync(program, 0o644);
     expect(await fixture.problems({ platform: "win32" })).toEqual([]);
@@ -148,7 +148,7 @@ describe("the doctor", () => {
     },
   );
 
-  it("takes the server's program for its folder", async () => {
+  it("accepts the server's program in place of its folder", async () => {
     const given = { server: fixture.path("bedrock_server"), config: fixture.config };
     expect(await examine(given, fixture.system)).toEqual(await fixture.doctor());
   });

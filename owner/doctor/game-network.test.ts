@@ -116,14 +116,14 @@ const SAYINGS: Situation[] = [
 
 testSituations(fixture, SAYINGS);
 
-it("asks neither a game that does not run nor one of RakNet", async () => {
+it("queries neither a stopped game nor one with RakNet", async () => {
   give({ "server-port": String(game.port) });
   expect(await verdictOf("game-answers", { fetchJoinInfo, portOwner: nobody })).toBe("");
   give({ transport: "raknet" });
   expect(await verdictOf("game-answers", asking())).toBe("");
 });
 
-it("asks where server-ip says", async () => {
+it("queries the address of server-ip", async () => {
   give({ "server-ip": "127.0.0.2", "server-port": String(game.port) });
   const requests: unknown[] = [];
   const sendRequest: DoctorSystem["fetchJoinInfo"] = async (...at) => {
@@ -134,7 +134,7 @@ it("asks where server-ip says", async () => {
   expect(requests).toEqual([[game.port, "127.0.0.2"]]);
 });
 
-it("does not report a game that may have its own network, or that another problem explains", async () => {
+it("reports no problem if the game may have its own network, or if another problem explains it", async () => {
   const processes = fixture.runs();
   const apart: DoctorSystem["processes"] = {
     ...processes,

@@ -42,7 +42,7 @@ describe("of a copied folder the doctor", () => {
   const copy = join(fixture.folder, "copy of it");
   beforeAll(() => cpSync(fixture.server, copy, { recursive: true }));
 
-  it("names each from the other while both run, and the fix takes it out", async () => {
+  it("reports each beside the other while both run, and the fix removes the copy", async () => {
     for (const [server, other, pid] of [
       [copy, fixture.server, 4711],
       [fixture.server, copy, 4712],
@@ -61,7 +61,7 @@ describe("of a copied folder the doctor", () => {
     rmSync(copy, { recursive: true });
   });
 
-  it("takes a world that was renamed for no other one", async () => {
+  it("does not mistake a renamed world for another one", async () => {
     const fetchTelling: typeof fetch = async (input, init) => {
       const response = await fetch(input, init);
       if (!String(input).endsWith("/bridge/status")) return response;
@@ -90,7 +90,7 @@ describe("of two game servers the doctor", () => {
   });
   afterEach(() => fixture.restore());
 
-  it("says what the sidecar calls each, and that the add-on has the token of that name", async () => {
+  it("shows the name of each in the sidecar, and that the add-on has the token of that name", async () => {
     for (const [server, name, which] of [
       [fixture.server, "main", "the first game server"],
       [lobby, "lobby", "one of servers"],
@@ -125,7 +125,7 @@ describe("of two game servers the doctor", () => {
     expect(sidecar.at(-1)).toBe("prove");
   });
 
-  it("sees which of them reports", async () => {
+  it("shows which of them is reporting", async () => {
     await fixture.startGame();
     await fixture.until(() => fixture.ready());
     const [first, second] = await several(fixture.server, lobby);
@@ -134,7 +134,7 @@ describe("of two game servers the doctor", () => {
     await fixture.stopGame();
   });
 
-  it("names both where a pack has the token of another one, and the fix gives it its own", async () => {
+  it("names both if a pack has the other's token, and the fix sets its own", async () => {
     const right = readFileSync(secrets(lobby), "utf8");
     writeFileSync(secrets(lobby), readFileSync(secrets(fixture.server)));
     const [wrong] = problems(await doctor(lobby));
@@ -172,7 +172,7 @@ describe("of two game servers the doctor", () => {
     expect(await wrong()).toEqual([`${file}: does not contain a valid token`]);
   });
 
-  it("knows a folder that setup was never run for by the token that it has", async () => {
+  it("identifies a folder without setup by its token", async () => {
     const copy = join(fixture.folder, "by hand");
     cpSync(lobby, copy, { recursive: true, filter: path => !path.includes("web-bridge-setup") });
     expect(verdictOf(await doctor(copy), "server-name")).toContain("calls it lobby, ");

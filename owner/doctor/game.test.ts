@@ -81,7 +81,7 @@ testSituations(fixture, [
   }),
 ]);
 
-it("can be asked for other versions of modules, which setup keeps until an option changes them", async () => {
+it("accepts other module versions, which setup keeps until an option changes them", async () => {
   const noted = async () => (await fixture.doctor()).find(({ what }) => what.includes("--module-versions"));
   expect(await noted()).toBeUndefined();
   fixture.edit(fixture.path("behavior_packs/web_bridge/manifest.json"), text =>

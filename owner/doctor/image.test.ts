@@ -25,7 +25,7 @@ const problems = (env: Record<string, string>): Promise<Problem[]> => fixture.wr
 const set = (values: Record<string, string>): void =>
   fixture.edit(fixture.path("server.properties"), text => setProperties(text, values));
 
-it("finds nothing wrong with the folder of an image, before and after an update of the game by it", async () => {
+it("finds no problem in the folder of an image, before and after it updates the game", async () => {
   expect(await problems(CONTAINER)).toEqual([]);
   const packs = fixture.path("behavior_packs");
   const mojangs = /(^|\/)(vanilla|chemistry|experimental)[^/]*(\/|$)/;
@@ -52,7 +52,7 @@ it.each(["ALLOW_LIST_USERS", "WHITE_LIST_USERS"])(
   },
 );
 
-it("names the variable that sets a property at each start, or else the property or setup", async () => {
+it("names the variable that sets a property at each start, otherwise the property or setup", async () => {
   writeFileSync(fixture.path("allowlist.json"), "[]");
   expect((await problems(CONTAINER))[0]?.fix).toEqual({
     text: expect.stringMatching(/^set ALLOW_LIST=false for the game server's container/),
@@ -67,7 +67,7 @@ it("names the variable that sets a property at each start, or else the property 
   expect((await problems(CONTAINER))[0]?.fix.command).toBe(fixture.command());
 });
 
-it("finds a sidecar on another machine by the name that it is given", async () => {
+it("finds a sidecar on another machine by the given name", async () => {
   const { publicAddress, bridgeAddress } = fixture.running;
   const calls: string[] = [];
   const fetchThere: typeof fetch = (url, init) => {

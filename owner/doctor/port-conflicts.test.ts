@@ -34,12 +34,12 @@ async function start(args: string[], word: string): Promise<number | undefined> 
 const SITE = 'require("node:http").createServer((_, to) => to.end("<html>"))';
 const MUTE = 'require("node:net").createServer(to => to.destroy())';
 
-describe("a port of the sidecar that another program has", () => {
+describe("a port of the sidecar that another program uses", () => {
   needs("/proc", process.platform === "linux").all(() => {
     it.each([
       ["modules.api.port", SITE],
       ["bridge.port", MUTE],
-    ])("is named with its key, %s, and the program (%s)", async (key, script) => {
+    ])("is reported with its key, %s, and the program (%s)", async (key, script) => {
       const { publicAddress, bridgeAddress } = fixture.running;
       const { port } = key === "bridge.port" ? bridgeAddress : publicAddress;
       await fixture.stopSidecar();
@@ -62,7 +62,7 @@ describe("a port of the sidecar that another program has", () => {
       expect(await fixture.problems()).toEqual([]);
     });
 
-    it("is named with the configuration of another sidecar, and the fix takes another port", async () => {
+    it("is reported with the configuration of another sidecar, and the fix sets another port", async () => {
       const { publicAddress, bridgeAddress } = fixture.running;
       await fixture.stopSidecar();
       const other = join(fixture.folder, "other sidecar", "config.yml");
@@ -91,7 +91,7 @@ describe("a port of the sidecar that another program has", () => {
     ]);
   });
 
-  it("is named without the program where that cannot be seen", async () => {
+  it("is reported without the program if that is not visible", async () => {
     await fixture.stopSidecar();
     const unknown = { pid: undefined, program: undefined };
     const portOwner = async (port: number) => (/^(19132|7551)$/.test(`${port}`) ? undefined : unknown);
@@ -102,7 +102,7 @@ describe("a port of the sidecar that another program has", () => {
   });
 });
 
-it("a sidecar that is started by hand in vain leaves the note of the service as it is", async () => {
+it("a manual start that fails does not change the service's run information", async () => {
   const noteFile = join(dirname(fixture.tokenFile), "run-by");
   writeFileSync(noteFile, "systemd:web-bridge\n");
   const child = spawn(process.execPath, [MAIN, "--config", fixture.config], { stdio: "ignore" });

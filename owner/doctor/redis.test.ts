@@ -88,12 +88,12 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
     return shared;
   }
 
-  it("is not spoken of where it is not used", async () => {
+  it("is not mentioned if it is not used", async () => {
     fixture.edit(fixture.config, () => plain);
     expect(await found()).toEqual([]);
   });
 
-  it("is well as the recipe sets it, but for what its user may not see", async () => {
+  it("has no problem with the recipe's settings, except what its user may not see", async () => {
     use(recipe.url);
     const findings = await found();
     expect(findings.filter(({ state }) => state !== "ok")).toMatchObject([
@@ -113,13 +113,13 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
       /^set maxmemory-policy noeviction in .*redis\.conf does/,
     ],
     ["maxmemory 900000", "maxmemory 512mb", /nearly full: \d+ % of maxmemory/, /raise maxmemory/],
-  ])("is named with %s", async (pair, back, what, fix) => {
+  ])("is reported with %s", async (pair, back, what, fix) => {
     use(recipe.adminUrl);
     await owner("CONFIG", "SET", ...pair.split(" "));
     await onlyProblem(what, fix).finally(() => owner("CONFIG", "SET", ...back.split(" ")));
   });
 
-  it("is named with its address and without its password if it does not answer", async () => {
+  it("is reported with its address and without its password if it does not respond", async () => {
     use(`redis://web-bridge:${PASSWORD}@127.0.0.1:${await freePort()}`);
     await onlyProblem(/^Redis \(127\.0\.0\.1:\d+\) cannot be used: connection refused/, /set storage\.url -/);
   });
@@ -127,20 +127,20 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
   it.each([
     [["-xadd", "-lrem"], ["+xadd", "+lrem"], /its user may not use LREM, XADD/],
     [["-eval"], ["+eval"], /lacks permissions \(NOPERM.*eval/],
-  ])("is named when its user lacks permissions (%s)", async (less, more, what) => {
+  ])("is reported when its user lacks permissions (%s)", async (less, more, what) => {
     use(recipe.url);
     await owner("ACL", "SETUSER", "web-bridge", ...less);
     const fix = /rights in .*users\.acl, .*then restart Redis: sudo systemctl restart redis-server$/;
     await onlyProblem(what, fix).finally(() => owner("ACL", "SETUSER", "web-bridge", ...more));
   });
 
-  it("is named when it is a read-only replica", async () => {
+  it("is reported when it is a read-only replica", async () => {
     const replica = await startRedisServer({ settings: { replicaof: `127.0.0.1 ${recipe.server.port}` } });
     use(replica.url);
     await onlyProblem(/read-only replica/, /address of its master/).finally(() => replica.stop());
   });
 
-  it("is named when its clock is another", async () => {
+  it("is reported when its clock differs", async () => {
     use(recipe.url);
     const findings = await found({ now: () => Date.now() + 3_600_000 });
     expect(findings.filter(({ state }) => state === "problem")).toMatchObject([
@@ -160,7 +160,7 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
     await onlyProblem(/^sidecars whose settings differ from .*config\.yml: c:8101$/);
   });
 
-  it("is named when another bridge uses the prefix, and when another version has", async () => {
+  it("is reported when another bridge uses the prefix, and when another version has used it", async () => {
     use(recipe.url);
     await owner("FLUSHALL");
     await enter("theirs:8080", { token: "token-of-another-bridge-012345" });
@@ -175,7 +175,7 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
     await owner("FLUSHALL");
   });
 
-  it("has the sign-in keys looked at", async () => {
+  it("has its sign-in keys checked", async () => {
     use(recipe.url);
     fixture.edit(
       fixture.config,
@@ -197,7 +197,7 @@ describe("a configuration of Redis that cannot be used", () => {
   });
   afterAll(() => fixture.remove());
 
-  it("is named by its setting", async () => {
+  it("is reported with its setting", async () => {
     const lines = 'storage:\n  kind: redis\n  url: "rediss://127.0.0.1:1"\n  ca: missing.pem\n';
     fixture.edit(fixture.config, text => text + lines);
     expect(await fixture.find("redis")).toMatchObject({

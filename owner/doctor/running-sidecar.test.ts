@@ -84,19 +84,19 @@ const WORLDS: Situation[] = [
   }),
 ];
 
-describe("a sidecar that runs", () => {
+describe("a running sidecar", () => {
   testSituations(fixture, [...SETTINGS, ...WORLDS]);
 });
 
 describe("a running server", () => {
-  it("is to be stopped before setup", async () => {
+  it("must be stopped before setup", async () => {
     rmSync(join(fixture.world, "world_behavior_packs.json"));
     const [problem] = await fixture.wrong({ processes: fixture.runs() });
     expect(problem?.fix).toEqual({ text: "stop the server first", command: fixture.command() });
     await fixture.setUp();
   });
 
-  it("is named when its pack is not connected, and has nothing wrong or unknown once it is", async () => {
+  it("is reported when its pack is not connected, and passes all checks once it is", async () => {
     expect(await fixture.problems({ processes: fixture.runs() })).toEqual(["pack-connected"]);
     await fixture.startGame();
     await fixture.until(() => fixture.ready());

@@ -97,13 +97,13 @@ const CONFIG: Situation[] = [
 describe("the sidecar's files", () => {
   testSituations(fixture, CONFIG);
 
-  it("are named in the sidecar's own words when they are not UTF-8", async () => {
+  it("are reported in the sidecar's words when they are not UTF-8", async () => {
     writeFileSync(fixture.config, Buffer.from("# \xfc\nlog.level: info\n", "latin1"));
     const loaded = loadConfig(fixture.config, {});
     expect((await fixture.wrong()).map(({ what }) => what)).toEqual("faults" in loaded ? loaded.faults : []);
   });
 
-  it("wait for the server's folder where there is none", async () => {
+  it("are not checked until there is a server folder", async () => {
     const options = { server: join(fixture.folder, "elsewhere"), config: join(fixture.folder, "none.yml") };
     const [first, second, ...more] = (await examine(options, fixture.system)).filter(isProblem);
     expect([first?.id, second?.id, more]).toEqual(["server-folder", "config", []]);
@@ -215,7 +215,7 @@ describe("the running sidecar", () => {
     },
   );
 
-  it("gets the token only where it has been seen to be one", async () => {
+  it("gets the token only if it was identified as a sidecar", async () => {
     const tokens: (string | null)[] = [];
     const recorded: typeof fetch = async (_input, init) => {
       tokens.push(new Headers(init?.headers).get("Authorization"));
@@ -226,14 +226,14 @@ describe("the running sidecar", () => {
   });
 });
 
-it("a product that was not built is named", async () => {
+it("a product that was not built is reported", async () => {
   const packs = { behavior: join(fixture.folder, "none"), resource: join(fixture.folder, "none") };
   expect(await fixture.wrong({ packs })).toMatchObject([
     { id: "server-folder", what: "the add-on has not been built", fix: { command: "npm run build" } },
   ]);
 });
 
-it("a file in place of the server's folder gets the advice to name the folder", async () => {
+it("a file in place of the server's folder leads to advice to name the folder", async () => {
   const server = fixture.path("server.properties");
   const found = await examine({ server, config: fixture.config }, fixture.system);
   expect(found.filter(isProblem)).toMatchObject([
@@ -244,7 +244,7 @@ it("a file in place of the server's folder gets the advice to name the folder", 
   ]);
 });
 
-it("the chest form brings the resource pack, and a pack that nothing uses is noted", async () => {
+it("the chest form includes the resource pack, and an unused pack is noted", async () => {
   await fixture.setUp(fixture.command("--chest-form"));
   await fixture.restartSidecar();
   expect(await fixture.problems()).toEqual([]);

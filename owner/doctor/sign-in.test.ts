@@ -159,7 +159,7 @@ const KEYS: Situation[] = [
 describe("sign-ins", () => {
   testSituations(fixture, [...SITES, ...KEYS]);
 
-  it("have keys that others may not read, and that are not printed", async () => {
+  it("have keys that only the owner can read, and that are not printed", async () => {
     fixture.edit(fixture.config, signIn(undefined, []));
     await fixture.restartSidecar();
     await renewSecrets(secretsFile(dirname(keys())), Date.now());

@@ -78,7 +78,7 @@ const SAYINGS: Situation[] = [
 describe("webhooks", () => {
   testSituations(fixture, SAYINGS);
 
-  it("are named with the fault that the sidecar has met, and no secret is printed", async () => {
+  it("are reported with the error that the sidecar got, and no secret is printed", async () => {
     const url = `http://127.0.0.1:${await freePort()}/secret-of-discord`;
     const hook = `webhooks: [{url: "${url}", format: discord, allow-private: true}]\n`;
     fixture.edit(fixture.config, text => text + hook);

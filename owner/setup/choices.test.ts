@@ -19,7 +19,7 @@ const linkForm = (): string | undefined => /link-form: (\w+)/.exec(bench.read(be
 const own = (): Tree => serversOwn(treeOf(bench.server));
 
 describe("the form of link requests", () => {
-  it("is asked once, at the first setup", async () => {
+  it("is a question once, at the first setup", async () => {
     await bench.setUp({ dryRun: true });
     expect(bench.formQuestions).toBe(0);
     await bench.setUp();
@@ -44,7 +44,7 @@ describe("the form of link requests", () => {
     expect(bench.formQuestions).toBe(1);
   });
 
-  it("goes back to the plain form without a trace of the chest", async () => {
+  it("can return to the plain form, and removes everything of the chest", async () => {
     const untouched = own();
     await bench.setUp();
     const plain = { ...own(), config: bench.read(bench.config) };
@@ -78,14 +78,14 @@ describe("the form of link requests", () => {
     expect(existsSync(bench.path("web-bridge-setup"))).toBe(false);
   });
 
-  it("leaves texturepack-required to the owner who has set it", async () => {
+  it("does not change texturepack-required if the owner has set it", async () => {
     appendFileSync(bench.path("server.properties"), "\r\ntexturepack-required=true\r\n");
     await bench.setUp({ chestForm: true });
     await bench.setUp({ chestForm: false });
     expect(bench.read(bench.path("server.properties"))).toContain("\r\ntexturepack-required=true\r\n");
   });
 
-  it("cannot be the chest where the resource pack was not built", async () => {
+  it("cannot be the chest if the resource pack was not built", async () => {
     rmSync(bench.packs.resource, { recursive: true });
     await expect(bench.setUp({ chestForm: true })).rejects.toThrow(/there is no resource pack beside/);
     expect((await bench.setUp()).end).toBe("done");
@@ -99,7 +99,7 @@ describe("who can see the list of past players", () => {
     writeFileSync(bench.config, text);
   };
 
-  it("is asked once, at the first setup, and is people with a key without a yes", async () => {
+  it("is a question once, at the first setup, and defaults to people with a key", async () => {
     await bench.setUp({ dryRun: true });
     expect(bench.knownPlayersQuestions).toBe(0);
     await bench.setUp();
@@ -108,7 +108,7 @@ describe("who can see the list of past players", () => {
     expect([bench.knownPlayersQuestions, show()]).toEqual([1, "key"]);
   });
 
-  it("is everybody after a yes, with a line in the plan, and undo restores the file byte for byte", async () => {
+  it("is everyone after a yes, with a line in the plan, and undo restores the file byte for byte", async () => {
     const untouched = treeOf(bench.server);
     bench.everybody = true;
     await bench.setUp();
@@ -127,7 +127,7 @@ describe("who can see the list of past players", () => {
     expect(bench.read(bench.config)).toBe(defaultConfigFile());
   });
 
-  it("goes back in a configuration that was there before, without a word about it", async () => {
+  it("can be undone in an existing configuration that did not have it", async () => {
     const before = "# mine\nlog.level: info # loud\n";
     write(before);
     for (const knownPlayers of ["everybody", "key", "off", "everybody"] as const)
@@ -146,7 +146,7 @@ describe("who can see the list of past players", () => {
     [defaultConfigFile(), {}, undefined, 1],
     ["log.level: info\n", {}, "lobby", 0],
   ])(
-    "is asked for where neither file nor environment says it, and for the first server",
+    "is a question if neither file nor environment has it, and only for the first server",
     async (text, env, as, times) => {
       write(text);
       bench.env = env;
@@ -163,7 +163,7 @@ describe("the address of the sidecar", () => {
     parse(bench.read(bench.script("permissions.json"))).module_permissions["@minecraft/server-net"];
   const port = (value: number): void => writeFileSync(bench.config, `bridge.port: ${value}\n`);
 
-  it("stays the one that was named, with its force_tls, until another is", async () => {
+  it("stays the given one, with its force_tls, until another is given", async () => {
     const before = own();
     await bench.setUp({ bridgeUrl: "https://sidecar.example/b/" });
     port(9000);
@@ -198,7 +198,7 @@ describe("the address of the sidecar", () => {
       "--bridge-url: contains a user name or a password: expected an address",
     ],
     ["sidecar", "--bridge-url: sidecar: expected an address such as http://127.0.0.1:8081, or default for"],
-  ])("is not %s, and nothing is changed", async (bridgeUrl, why) => {
+  ])("cannot be %s, and nothing is changed", async (bridgeUrl, why) => {
     const before = treeOf(bench.folder);
     const refused = await bench.setUp({ bridgeUrl }).catch(String);
     expect(String(refused)).toContain(why);
@@ -219,7 +219,7 @@ describe("the address of the sidecar", () => {
     expect(planLines(plan).join("\n")).not.toContain("hunter2");
   });
 
-  it("is noted although it is the one that is set already", async () => {
+  it("is stored even if it is already the configured one", async () => {
     await bench.setUp();
     expect((await bench.setUp({ bridgeUrl: "http://127.0.0.1:8081" })).end).toBe("done");
     expect(bench.lines).toContain("address of the sidecar: http://127.0.0.1:8081");
@@ -228,7 +228,7 @@ describe("the address of the sidecar", () => {
     expect([(await bench.setUp()).end, url()]).toEqual(["nothing", "http://127.0.0.1:8081"]);
   });
 
-  it("leaves a force_tls alone that the owner has set and that fits", async () => {
+  it("keeps an owner's force_tls that is correct", async () => {
     await bench.setUp({ bridgeUrl: "https://sidecar.example" });
     const path = bench.script("permissions.json");
     writeFileSync(path, bench.read(path).replace('"force_tls": true', '"force_tls": false'));
@@ -245,7 +245,7 @@ describe("the address of the sidecar", () => {
 });
 
 describe("the allowlist of a container image", () => {
-  it("is warned of where a variable rewrites it, and the website may add names", async () => {
+  it("causes a warning if a variable overwrites it and the website may add names", async () => {
     renameSync(bench.path("bedrock_server"), bench.path("bedrock_server-1.26.60.6"));
     bench.env = { ALLOW_LIST_USERS: "Steve Alex" };
     await bench.setUp();
@@ -264,7 +264,7 @@ describe("the allowlist of a container image", () => {
 describe("a sidecar with several game servers", () => {
   const SHARED = "this is for all game servers of the sidecar";
 
-  it("is named with each choice, which is for all of them", async () => {
+  it("has a note with each choice that it is for all of them", async () => {
     await bench.setUp({ chestForm: true });
     expect(bench.lines).not.toContain(SHARED);
     const lobby = join(bench.folder, "lobby");

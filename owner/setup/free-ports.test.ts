@@ -48,7 +48,7 @@ describe("a second sidecar", () => {
     },
   );
 
-  it("takes ports that none of several others uses, however their files are written", async () => {
+  it("gets ports that no other sidecar uses, however their files are written", async () => {
     config("a/config.yml", "log.level: info\n");
     config("b/config.yml", "modules: {api: {port: 8082}}\nbridge.port: 9000\n");
     config("c/config.yml", "modules.api.port: 9001\nbridge.port: 8085\n");
@@ -62,7 +62,7 @@ describe("a second sidecar", () => {
     );
   });
 
-  it("keeps the usual ones where the first one has others, and where other programs have configurations", async () => {
+  it("keeps the default ports if the first one has others, and ignores other programs' configurations", async () => {
     config("a/config.yml", "modules.api.port: 9001\nbridge.port: 9002\n");
     config("b/config.yml", "listeners:\n- host: 0.0.0.0:25577\n");
     config("c/config.yml", "");
@@ -73,7 +73,7 @@ describe("a second sidecar", () => {
     expect(bench.lines).not.toContain("gets");
   });
 
-  it("keeps the ones that its own configuration says, however many claim them", async () => {
+  it("keeps the ports in its own configuration, however many others claim them", async () => {
     config("first/config.yml", "");
     config("first/config.yml", defaultConfigFile());
     config("sidecar/config.yml", "log.level: info\n");
@@ -86,14 +86,14 @@ describe("a second sidecar", () => {
     ["address was named", { bridgeUrl: "http://10.0.0.1:8081" }, {}],
     ["port is in the environment", {}, { WEB_BRIDGE_BRIDGE_PORT: "8081" }],
     ["public port is in the environment", {}, { WEB_BRIDGE_MODULES_API_PORT: "8080" }],
-  ])("keeps the usual ones where its %s", async (_what, options, env) => {
+  ])("keeps the default ports if its %s", async (_what, options, env) => {
     config("first/config.yml", defaultConfigFile());
     bench.env = env;
     await bench.setUp(options);
     expect(ports()).toEqual([8080, 8081]);
   });
 
-  it("keeps the usual ones, with a word, where so many are taken that none is found", async () => {
+  it("keeps the default ports, with a warning, if no free one is found", async () => {
     bench.taken = Array.from({ length: 1000 }, (_, i) => 8080 + i);
     await bench.setUp();
     expect(ports()).toEqual([8080, 8081]);

@@ -81,7 +81,7 @@ describe("setup that is interrupted at any of its steps", () => {
     ["ENOSPC", /the disk is full: make room and run setup again/],
     ["EROFS", /the disk is read-only/],
     ["EBUSY", /(it is mounted by itself|another program has it open).*, and run setup again/],
-  ])("says why, and is completed by another run, on a disk that answers %s", async (code, reason) => {
+  ])("says why, and is completed by another run, on a disk that fails with %s", async (code, reason) => {
     await bench.setUp();
     const after = treeOf(bench.server);
     const error = (path: string): Error => Object.assign(new Error(code), { code, path });
@@ -96,7 +96,7 @@ describe("setup that is interrupted at any of its steps", () => {
   });
 });
 
-it("bringing a newer version, or undoing that, loses nothing when it is interrupted", async () => {
+it("installing a newer version, or undoing that, loses nothing when it is interrupted", async () => {
   await bench.setUp();
   const first = treeOf(bench.server);
   bench.buildPack([0, 2, 0], { "scripts/more.js": "// more\n" });

@@ -47,7 +47,7 @@ describe.each(LAYOUT_NAMES)("setup on %s", layout => {
     expect((await bench.undo()).end).toBe("nothing");
   });
 
-  it("leaves each file's line ends, mark and foreign entries as they are", async () => {
+  it("keeps each file's line ends, byte order mark and other entries", async () => {
     bench.levelName = await makeLayout(bench.server, layout);
     const texts = (): [string, string][] =>
       readdirSync(bench.server, { recursive: true, encoding: "utf8" })

@@ -47,7 +47,7 @@ it.each([
   expect(out).toMatch(rest);
 });
 
-it("shows what is foreign without what a terminal would act by", async () => {
+it("escapes terminal control codes in names from the server", async () => {
   const foreign = "\u001b]0;owned\u0007\u009b31m";
   writeFileSync(bench.path("server.properties"), `level-name=${foreign}\n`);
   for (const args of [["--yes"], ["--yes", "--json"], ["--undo"]]) {
@@ -57,7 +57,7 @@ it("shows what is foreign without what a terminal would act by", async () => {
   expect((await run(...always, "--yes")).err).toContain("\\u001b]0;owned\\u0007\\u009b31m");
 });
 
-it("answers in JSON", async () => {
+it("prints JSON", async () => {
   const done = JSON.parse((await run(...always, "--yes", "--json")).out);
   expect(done).toMatchObject({ ok: true, server: bench.server, end: "done" });
   expect(done.changes[0]).toEqual({

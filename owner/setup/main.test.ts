@@ -14,7 +14,7 @@ describe("the command", () => {
     always = ["--server", bench.server, "--config", bench.config];
   });
 
-  it("sets up, finds nothing more to do, and takes it back", async () => {
+  it("sets up, then finds nothing to do, and undoes it", async () => {
     const before = treeOf(bench.server);
     const first = await run(...always, "--yes");
     expect(first).toMatchObject({ code: 0, err: "" });
@@ -114,7 +114,7 @@ describe("the command", () => {
     );
   });
 
-  it("says how it is used", async () => {
+  it("prints its usage", async () => {
     expect(await run("--help")).toMatchObject({
       code: 0,
       out: expect.stringContaining("usage: npm run setup"),

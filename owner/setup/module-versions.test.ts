@@ -43,7 +43,7 @@ it("keeps them in later runs and updates, until an option changes them", async (
   expect([versions(), bench.read(bench.path(PATH))]).toEqual([BETA, plain]);
 });
 
-it("keeps what an owner has written there in another form", async () => {
+it("keeps versions that an owner has written in another form", async () => {
   await bench.setUp();
   edit(text =>
     JSON.stringify(JSON.parse(text), undefined, 3).replace(
@@ -57,7 +57,7 @@ it("keeps what an owner has written there in another form", async () => {
   expect(bench.read(bench.path(PATH))).toBe(edited);
 });
 
-it("shows what it puts back of what the add-on cannot work with", async () => {
+it("shows which unsupported values it replaces", async () => {
   await bench.setUp();
   edit(text => text.replace('"beta"', '"2.9.0"'));
   await bench.setUp();

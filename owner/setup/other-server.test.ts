@@ -21,7 +21,7 @@ const warning = (): unknown => [
 ];
 
 describe("a second server for one sidecar", () => {
-  it("is warned of, before anything is changed and when nothing is left to change", async () => {
+  it("causes a warning, before anything is changed and when nothing is left to change", async () => {
     expect(await notes()).toEqual(warning());
     await bench.setUp({ server: second });
     expect(bench.plan.notes).toEqual(warning());
@@ -38,7 +38,7 @@ describe("a second server for one sidecar", () => {
     expect(await notes(bench.server)).toEqual([]);
   });
 
-  it("is named with every other one that has the sidecar's token, whichever was set up last", async () => {
+  it("is reported with every other one that has the sidecar's token, whichever was set up last", async () => {
     const third = join(bench.folder, "third server");
     await makeServer(third, { levelName: "Third" });
     for (const server of [second, third]) await bench.setUp({ server });
@@ -51,7 +51,7 @@ describe("a second server for one sidecar", () => {
     expect(await notes()).toEqual(warning());
   });
 
-  it("is noted by a setup that has nothing to change, and at most 64 are", async () => {
+  it("is recorded by a setup that has nothing to change, up to 64 servers", async () => {
     const note = join(bench.folder, "sidecar", "data", "server.json");
     const own = { server: bench.server, world: bench.levelName };
     const others = [...Array(64).keys()].map(n => ({
@@ -68,7 +68,7 @@ describe("a second server for one sidecar", () => {
     expect(await notes()).toEqual(warning());
   });
 
-  it("is not warned of once the first one has another sidecar, is set back, or is gone", async () => {
+  it("causes no warning once the first one has another sidecar, is undone, or is gone", async () => {
     await bench.undo();
     expect(await notes()).toEqual([]);
     await bench.setUp();
@@ -77,7 +77,7 @@ describe("a second server for one sidecar", () => {
     expect(await notes()).toEqual([]);
   });
 
-  it("is not warned of where what was noted is damaged", async () => {
+  it("causes no warning if the record is damaged", async () => {
     const note = join(bench.folder, "sidecar", "data", "server.json");
     expect(JSON.parse(readFileSync(note, "utf8"))).toEqual({
       servers: [{ server: bench.server, world: bench.levelName }],

@@ -20,7 +20,7 @@ const note = () =>
   );
 
 describe("a world without the add-on beside one that has it", () => {
-  it("is asked about before anything is changed, and nothing changes after a no", async () => {
+  it("causes a question before anything is changed, and nothing changes after a no", async () => {
     await bench.setUp();
     await mistype();
     const before = treeOf(bench.folder);
@@ -30,7 +30,7 @@ describe("a world without the add-on beside one that has it", () => {
     expect(treeOf(bench.folder)).toEqual(before);
   });
 
-  it("is named in the plan, and set up after a yes; from then on nothing is asked", async () => {
+  it("is in the plan, and set up after a yes; later runs ask nothing", async () => {
     await bench.setUp();
     expect(bench.otherWorlds).toEqual([]);
     await mistype();
@@ -42,13 +42,13 @@ describe("a world without the add-on beside one that has it", () => {
     expect([bench.otherWorlds, bench.plan.notes]).toEqual([[], []]);
   });
 
-  it("is set up beside a world that lies elsewhere behind a link", async () => {
+  it("is set up beside a world behind a link", async () => {
     mkdirSync(join(bench.folder, "elsewhere"));
     symlinkSync(join(bench.folder, "elsewhere"), bench.path("worlds/Linked"));
     expect((await bench.setUp()).end).toBe("done");
   });
 
-  it("is not asked about if the other world has only other packs, or an unreadable list", async () => {
+  it("causes no question if the other world has only other packs, or an unreadable list", async () => {
     await mistype();
     const other = join(bench.server, "worlds", "Third");
     cpSync(bench.world(""), other, { recursive: true });

@@ -35,8 +35,8 @@ async function refusal(): Promise<string> {
   return why;
 }
 
-describe("setup refuses", () => {
-  it("a world that lost its level.dat, and names the copy that brings it back", async () => {
+describe("setup rejects", () => {
+  it("a world that lost its level.dat, and names the copy to restore", async () => {
     renameSync(bench.world("level.dat"), bench.world("level.dat_old"));
     expect(await refusal()).toMatch(
       /level\.dat: is missing, but the rest of the world is there: copy .+level\.dat_old to it, and run setup again$/,
@@ -45,21 +45,21 @@ describe("setup refuses", () => {
     expect(await refusal()).toMatch(/the rest of the world is there: take it from a backup of the world/);
   });
 
-  it("a world whose name is new, and names those that are there before it says what makes one", async () => {
+  it("an unknown world name, and lists the existing worlds before it says how to create one", async () => {
     renameSync(bench.world(""), bench.path("worlds/Other world"));
     expect(await refusal()).toMatch(
       /server.properties: level-name: there is no world ".+": worlds has only Other world: if level-name is mistyped, correct it; for a new world, start the server once/,
     );
   });
 
-  it("a world whose name is that of another but for case and blanks, and names that one", async () => {
+  it("a world name that differs from another only in case or blanks, and names that one", async () => {
     renameSync(bench.world(""), bench.path("worlds/ülis_schöne welt 世界"));
     expect(await refusal()).toMatch(/: set level-name=ülis_schöne welt 世界 and run setup again$/);
     rmSync(bench.path("worlds"), { recursive: true });
     expect(await refusal()).toMatch(/there is no world yet: start the server once, stop it/);
   });
 
-  it("a level.dat that is not whole, and a list of packs that is none", async () => {
+  it("a truncated level.dat, and an invalid list of packs", async () => {
     const [level, list] = [bench.world("level.dat"), bench.world("world_behavior_packs.json")];
     const whole = readFileSync(level);
     writeFileSync(level, whole.subarray(0, 100));
@@ -69,7 +69,7 @@ describe("setup refuses", () => {
     expect(await refusal()).toMatch(/world_behavior_packs.json: invalid JSON at line 1, column/);
   });
 
-  it("a configuration that is nowhere, for a server that knows the token of a sidecar", async () => {
+  it("a missing configuration, for a server that has the token of a sidecar", async () => {
     expect((await bench.setUp()).end).toBe("done");
     rmSync(dirname(bench.config), { recursive: true });
     expect(await refusal()).toMatch(
@@ -88,12 +88,12 @@ describe("setup refuses", () => {
     expect(await refusal()).toMatch(/a folder is where a file is expected/);
   });
 
-  it("a foreign pack in the folder of the bridge's pack", async () => {
+  it("another pack in the folder of the bridge's pack", async () => {
     renameSync(bench.path("behavior_packs/other pack"), bench.path("behavior_packs/web_bridge"));
     expect(await refusal()).toMatch(/web_bridge\/: holds another pack, Other: move it elsewhere/);
   });
 
-  it("a running server, before and at the last moment", async () => {
+  it("a running server, at the start and right before the changes", async () => {
     let looks = 0;
     const running = (from: number) => ({
       ...systemProcesses,
@@ -109,7 +109,7 @@ describe("setup refuses", () => {
     }
   });
 
-  it("a link that leads nowhere", async () => {
+  it("a broken link", async () => {
     rmSync(bench.world("world_behavior_packs.json"));
     symlinkSync(bench.path("nowhere"), bench.world("world_behavior_packs.json"));
     await expect(bench.setUp().catch(error => Promise.reject(new Error(inWords(error))))).rejects.toThrow(
@@ -118,7 +118,7 @@ describe("setup refuses", () => {
     expect(existsSync(bench.path("web-bridge-setup"))).toBe(false);
   });
 
-  it("to work beside another setup, and takes over the lock of one that was killed", async () => {
+  it("a second setup at the same time, and takes over the lock of a killed one", async () => {
     bench.isAlive = pid => pid === 4711;
     mkdirSync(bench.path("web-bridge-setup"));
     writeFileSync(bench.path("web-bridge-setup/lock"), "4711\n");
@@ -129,7 +129,7 @@ describe("setup refuses", () => {
     expect((await bench.setUp()).end).toBe("done");
   });
 
-  it("for another setup, and not for the half of a pack that it has written", async () => {
+  it("a second setup because of the first, not because of its partly written pack", async () => {
     renameSync(bench.path("behavior_packs/other pack"), bench.path("behavior_packs/web_bridge"));
     bench.isAlive = pid => pid === 4711;
     mkdirSync(bench.path("web-bridge-setup"));
@@ -137,7 +137,7 @@ describe("setup refuses", () => {
     expect(await refusal()).toMatch(/^another setup is running in this folder \(process 4711\)/);
   });
 
-  it("nothing when what another setup had half written is there at the second look", async () => {
+  it("nothing when files that another setup had partly written are complete at the second check", async () => {
     await bench.setUp();
     const [manifest, lock] = ["behavior_packs/web_bridge/manifest.json", "web-bridge-setup/lock"];
     const another = systemDisk.read(bench.path("behavior_packs/other pack/manifest.json"));
@@ -153,7 +153,7 @@ describe("setup refuses", () => {
     expect([(await bench.setUp()).end, isHalfWritten]).toEqual(["nothing", false]);
   });
 
-  it("to work beside another setup that has taken over the same lock a moment before", async () => {
+  it("a second setup if another one has just taken over the same lock", async () => {
     const lock = join(bench.server, "web-bridge-setup/lock");
     mkdirSync(dirname(lock));
     writeFileSync(lock, "4711\n");
@@ -167,7 +167,7 @@ describe("setup refuses", () => {
   it.each([
     ["in a container where each is process 1", `${process.pid}\n`, 0],
     ["which had no room for its number", "", 60],
-  ])("nothing for the lock of a setup that was killed %s", async (_, lock, secondsAgo) => {
+  ])("nothing because of the lock of a setup that was killed %s", async (_, lock, secondsAgo) => {
     bench.isAlive = () => true;
     mkdirSync(bench.path("web-bridge-setup"));
     const path = bench.path("web-bridge-setup/lock");
@@ -177,7 +177,7 @@ describe("setup refuses", () => {
     expect((await bench.setUp()).end).toBe("done");
   });
 
-  it("a folder in which this user may make no files, before it changes anything", async () => {
+  it("a folder in which this user cannot create files, before it changes anything", async () => {
     bench.disk = { ...systemDisk, takesFiles: path => !path.endsWith(bench.levelName) };
     expect(await refusal()).toMatch(/level.dat: /);
   });
@@ -192,7 +192,7 @@ describe("setup refuses", () => {
       },
       /is larger than 4 MiB/,
     ],
-  ])("%s instead of a file, which it does not wait for", async (_name, make, why) => {
+  ])("%s instead of a file, without waiting for it", async (_name, make, why) => {
     await bench.setUp();
     for (const name of [`${SCRIPT}/secrets.json`, "server.properties"]) {
       const path = bench.path(name);

@@ -34,13 +34,13 @@ describe("the user that root has to run setup as", () => {
     ["the configuration belongs to another user, such as that of a service", users(1000, 61_184)],
     ["the owner has no name, as in a container", users(1001, 1001)],
     ["there is no sudo", { ...users(1000, 1000), hasSudo: false }],
-  ])("is this one where %s", (_what, found) => {
+  ])("is the current user if %s", (_what, found) => {
     expect(named(found)).toBeUndefined();
   });
 });
 
 needs("root", IS_ROOT).describe("setup as root", () => {
-  it("is refused in a folder of another user, with the command to type, and changes nothing", () => {
+  it("is required in a folder of another user, with the command to type, and nothing is changed", () => {
     const bin = join(bench.folder, "bin");
     mkdirSync(bin);
     writeFileSync(join(bin, "sudo"), "", { mode: 0o755 });
@@ -64,7 +64,7 @@ needs("root", IS_ROOT).describe("setup as root", () => {
     expect(treeOf(bench.folder)).toEqual(before);
   });
 
-  it("gives what it makes to the owner of each folder, and leaves files to those who have them", async () => {
+  it("makes new files owned by the owner of each folder, and keeps the owners of existing ones", async () => {
     give(bench.server);
     chownSync(bench.path("server.properties"), OWNER.uid, 2345);
     const home = dirname(bench.config);
@@ -83,7 +83,7 @@ needs("root", IS_ROOT).describe("setup as root", () => {
     expect(ownerOf(bench.path("server.properties"))).toEqual({ uid: OWNER.uid, gid: 2345 });
   });
 
-  it("gives the copy of a world to the owner of the server", async () => {
+  it("makes the copy of a world owned by the owner of the server", async () => {
     give(bench.server);
     const backup = { now: () => 0, freeBytes: () => undefined, report: () => undefined };
     const { backup: folder = "" } = await bench.setUp({ backup });
@@ -116,7 +116,7 @@ needs("links, not Windows", process.platform !== "win32").describe("a link in th
     "behavior_packs/web_bridge/manifest.json",
     "worlds",
     "web-bridge-setup",
-  ])("that leads out of it is followed neither by setup nor by undo: %s", async name => {
+  ])("out of the folder is followed neither by setup nor by undo: %s", async name => {
     await bench.setUp();
     bench.buildPack([0, 2, 0]);
     spawnSync("mv", [bench.path(name), join(outside, "moved")]);
@@ -129,7 +129,7 @@ needs("links, not Windows", process.platform !== "win32").describe("a link in th
     expect(treeOf(outside)).toEqual(before);
   });
 
-  it("may lead about in it, and the folder may be one itself", async () => {
+  it("may stay inside the folder, and the folder itself may be a link", async () => {
     const link = join(bench.folder, "a link");
     symlinkSync(bench.server, link);
     mkdirSync(bench.path("shared"));
@@ -146,7 +146,7 @@ needs("links, not Windows", process.platform !== "win32").describe("a link in th
     expect(readdirSync(bench.server)).not.toContain("web-bridge-setup");
   });
 
-  it("below a pack is not followed, and one instead of its file is refused", async () => {
+  it("below a pack is not followed, and one in place of a file of it is rejected", async () => {
     await bench.setUp();
     const pack = bench.path("behavior_packs/web_bridge");
     mkdirSync(bench.path("kept"));
@@ -161,7 +161,7 @@ needs("links, not Windows", process.platform !== "win32").describe("a link in th
     await expect(bench.setUp()).rejects.toThrow(/scripts.main.js: is behind a link: .*delete that link/);
   });
 
-  it("in a circle is refused", async () => {
+  it("in a circle is rejected", async () => {
     rmSync(bench.path("worlds"), { recursive: true });
     symlinkSync("worlds", bench.path("worlds"));
     await expect(bench.setUp()).rejects.toMatchObject({ code: "ELOOP" });

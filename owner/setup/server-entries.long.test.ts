@@ -49,7 +49,7 @@ describe("setup --as", () => {
     expect((await bench.setUp()).end).toBe("nothing");
   });
 
-  it("stays in later runs, until another name", async () => {
+  it("is kept in later runs, until another name is given", async () => {
     await bench.setUp();
     await bench.setUp({ server: lobby, as: "lobby" });
     const token = tokenOf(lobby);
@@ -102,7 +102,7 @@ describe("setup --as", () => {
     expect(ofOwner().split("modules")[0]?.replace(rest, "").replace(/\n+$/, "\n")).toBe(expected);
   });
 
-  it("uses the token that the owner has written, and keeps their information", async () => {
+  it("uses the owner's token, and keeps their information", async () => {
     await bench.setUp();
     const own = "servers: [{name: lobby, token: own-token-0123456789, info: {title: Mine, port: 7}}]\n";
     writeFileSync(bench.config, own);
@@ -112,7 +112,7 @@ describe("setup --as", () => {
     expect(config().servers).toMatchObject([{ info: { title: "Mine", port: 7 } }]);
   });
 
-  it("makes a configuration that is missing, and says that the first one is missing", async () => {
+  it("creates a missing configuration, and says that the first one is missing", async () => {
     await bench.setUp({ server: lobby, as: "lobby" });
     expect(config().servers).toMatchObject([{ name: "lobby" }]);
     expect(tokenOf(lobby)).toBe(data("bridge-token-lobby"));
@@ -129,7 +129,7 @@ describe("setup --as", () => {
     });
   });
 
-  it("says what to do where the environment has the list, and where the entry was taken out since", async () => {
+  it("says what to do if the environment has the list, and if the entry has since been removed", async () => {
     await bench.setUp();
     bench.env = { WEB_BRIDGE_SERVERS: '[{"name":"hub"}]' };
     await expect(bench.setUp({ server: lobby, as: "lobby" })).rejects.toMatchObject({
@@ -150,7 +150,7 @@ describe("setup --as", () => {
 });
 
 describe("undo of setup --as", () => {
-  it("takes the entry out, and leaves both folders and the configuration as they were", async () => {
+  it("removes the entry, and restores both folders and the configuration", async () => {
     const fresh = treeOf(lobby);
     await bench.setUp();
     const before = text();
@@ -177,7 +177,7 @@ describe("undo of setup --as", () => {
     expect(text()).toBe(start);
   });
 
-  it("leaves an entry where the file was edited since, and says what to take out by hand", async () => {
+  it("keeps an entry if the file has since been edited, and says what to remove by hand", async () => {
     await bench.setUp();
     await bench.setUp({ server: lobby, as: "lobby" });
     writeFileSync(bench.config, `${text()}# a comment of mine\n`);
@@ -189,7 +189,7 @@ describe("undo of setup --as", () => {
     );
   });
 
-  it("of a copy of its folder leaves the entry to the other one", async () => {
+  it("of a copy of its folder keeps the entry for the other one", async () => {
     await bench.setUp();
     await bench.setUp({ server: lobby, as: "lobby" });
     const before = text();

@@ -44,7 +44,7 @@ describe("the sidecar's information about the server", () => {
     property("server-port", "19140");
   });
 
-  it("is filled in from server.properties, without formatting codes, and undo takes it back byte for byte", async () => {
+  it("is filled in from server.properties, without formatting codes, and undo restores the file byte for byte", async () => {
     const before = "log:\r\n  level:   info # mine\r\nserver:\r\n  info: {title: '' }\r\n";
     config(before);
     await bench.setUp();
@@ -60,7 +60,7 @@ describe("the sidecar's information about the server", () => {
   it.each([
     ["an earlier version", defaultConfigFile().replace(PRODUCT_VERSION, "0.0.9")],
     ["nobody says who", "log.level: info\n"],
-  ])("is filled into a copy of the file of %s, and the original stays", async (_by, before) => {
+  ])("is filled into a copy of the file of %s, and the original is kept", async (_by, before) => {
     config(before);
     const backup = `${bench.config}.before-${PRODUCT_VERSION}`;
     await bench.setUp();
@@ -75,7 +75,7 @@ describe("the sidecar's information about the server", () => {
     expect(bench.read(backup)).toBe("mine");
   });
 
-  it("needs no copy of what this version has written, and leaves the version of a later one", async () => {
+  it("needs no copy of a file that this version wrote, and keeps the version of a later one", async () => {
     config(defaultConfigFile());
     await bench.setUp();
     expect(existsSync(`${bench.config}.before-${PRODUCT_VERSION}`)).toBe(false);
@@ -85,7 +85,7 @@ describe("the sidecar's information about the server", () => {
     expect(writtenBy(bench.read(bench.config))).toBe("99.0.0");
   });
 
-  it("is listed before, below the configuration that is made, with the look that is chosen", async () => {
+  it("is listed in the plan, below the configuration to create, with the chosen form", async () => {
     bench.buildResourcePack();
     const listed = async (options = {}): Promise<string[]> => {
       await bench.setUp({ ...options });
@@ -113,7 +113,7 @@ describe("the sidecar's information about the server", () => {
     expect(bench.lines).toContain(expected.slice(1).join("\n"));
   });
 
-  it("stays as its owner has written it, and as they have taken it out", async () => {
+  it("is kept as the owner has written or removed it", async () => {
     config('server.info.title: "Mine"\n');
     await bench.setUp();
     expect(info()).toEqual({ ...FOUND, "server.info.title": "Mine" });
@@ -123,7 +123,7 @@ describe("the sidecar's information about the server", () => {
     expect(info()).toEqual({ "server.info.title": "Mine" });
   });
 
-  it("is brought up to date by a later setup where setup itself has written it", async () => {
+  it("is updated by a later setup if setup itself wrote it", async () => {
     await bench.setUp();
     property("server-name", "Birch");
     property("max-players", "30");
@@ -135,7 +135,7 @@ describe("the sidecar's information about the server", () => {
     expect(info()).toEqual({ ...FOUND, "server.info.title": "Mine", "server.info.max-players": 40 });
   });
 
-  it("has no version where a pack says that the game was updated since", async () => {
+  it("has no version if a pack shows that the game has since been updated", async () => {
     mkdirSync(bench.path("behavior_packs/vanilla_1.27.0"));
     await bench.setUp();
     expect(info()).toEqual({ ...FOUND, "server.info.version": undefined });
@@ -144,7 +144,7 @@ describe("the sidecar's information about the server", () => {
     expect(info()).toEqual({ ...FOUND, "server.info.version": "1.27.0" });
   });
 
-  it("is left out where the configuration is not this user's to change", async () => {
+  it("is left out if this user cannot change the configuration", async () => {
     config("log.level: info\n");
     const { folder } = bench;
     bench.disk = { ...systemDisk, takesFiles: path => !path.startsWith(`${folder}/sidecar`) };
@@ -152,7 +152,7 @@ describe("the sidecar's information about the server", () => {
     expect(bench.read(bench.config)).toBe("log.level: info\n");
   });
 
-  it("is not what the sidecar would not take", async () => {
+  it("is left out if the sidecar would reject it", async () => {
     property("server-name", "x".repeat(65));
     property("max-players", "many");
     property("server-port", "65536");
@@ -172,7 +172,7 @@ describe("the names that can be put on the whitelist", () => {
     expect(bench.read(bench.config)).toContain(`whitelist-names: ${own}\n`);
   });
 
-  it("stay what their owner makes of them later, and in a server that was set up before", async () => {
+  it("are not changed by a later setup once the owner has changed them", async () => {
     await bench.setUp();
     config(bench.read(bench.config).replace("whitelist-names: gamertag", "whitelist-names: java"));
     bench.buildPack([0, 2, 0]);
@@ -189,7 +189,7 @@ describe("the names that can be put on the whitelist", () => {
 });
 
 describe("a value for a configuration", () => {
-  it("is written as text, and left out of a file that cannot take it", () => {
+  it("is written as text, and left out if the file cannot contain it", () => {
     const alias = "server.info.title: &t ''\nmodules.web.accent: *t\n";
     expect(setInfo("", { "server.info.title": 'a "b"' })).toBe('server.info.title: "a \\"b\\""\n');
     expect(setInfo(alias, { "server.info.title": "a" })).toBe(alias);

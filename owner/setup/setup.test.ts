@@ -27,7 +27,7 @@ describe("setup", () => {
       '[{"pack_id":"OWN","version":[0,1,0]},{"pack_id":"OWN","version":[0,0,1]}]',
       "Web Bridge: listed more than once -> once",
     ],
-  ])("says what changes in a list that has the version already: %s", async (list, line) => {
+  ])("says what changes in a list that already has the version: %s", async (list, line) => {
     await bench.make();
     await bench.setUp();
     writeFileSync(bench.world(LIST), list.replaceAll("OWN", OWN));
@@ -36,7 +36,7 @@ describe("setup", () => {
     expect(json(bench.world(LIST))).toEqual([{ pack_id: OWN, version: [0, 1, 0] }]);
   });
 
-  it("puts everything in its place and the rest of the server stays as it was", async () => {
+  it("installs everything and leaves the rest of the server unchanged", async () => {
     await bench.make();
     const before = treeOf(bench.server);
     expect((await bench.setUp()).end).toBe("done");
@@ -76,7 +76,7 @@ describe("setup", () => {
     );
   });
 
-  it("changes nothing the second time, not even when a file was written", async () => {
+  it("changes nothing the second time, not even modification times", async () => {
     await bench.make();
     await bench.setUp();
     const [tree, times] = [treeOf(bench.server), timesOf(bench.server)];
@@ -103,7 +103,7 @@ describe("setup", () => {
     expect(bench.read(bench.script("secrets.json"))).toContain("another-token");
   });
 
-  it("takes the token and the address of the sidecar's configuration", async () => {
+  it("uses the token and the address in the sidecar's configuration", async () => {
     await bench.make();
     await bench.setUp();
     writeFileSync(bench.config, 'bridge:\n  host: "::"\n  port: 9000\n  token: "my own secret"\n');

@@ -13,7 +13,7 @@ const edit = (path: string, from: string, to: string): void =>
   writeFileSync(path, bench.read(path).replace(from, to));
 
 describe("undo", () => {
-  it("leaves the server's folder as it was, byte for byte", async () => {
+  it("restores the server's folder byte for byte", async () => {
     rmSync(bench.world(LIST));
     const before = treeOf(bench.server);
     await bench.setUp();
@@ -25,7 +25,7 @@ describe("undo", () => {
     expect(timesOf(bench.server)).toEqual(times);
   });
 
-  it("leaves nothing of a setup that was killed while it took over the lock of another one", async () => {
+  it("removes everything of a setup that was killed while it took over the lock of another one", async () => {
     const before = treeOf(bench.server);
     await bench.setUp();
     writeFileSync(bench.path("web-bridge-setup/lock.4712"), "4711\n");
@@ -33,7 +33,7 @@ describe("undo", () => {
     expect(treeOf(bench.server)).toEqual(before);
   });
 
-  it("leaves a file that was edited since as it is, says what to take back by hand, and puts the others back", async () => {
+  it("keeps a file that has since been edited, says what to undo by hand, and restores the others", async () => {
     const permissions = bench.script("permissions.json");
     const before = treeOf(bench.server);
     await bench.setUp();
@@ -63,7 +63,7 @@ describe("undo", () => {
     expect(after["behavior_packs/web_bridge/manifest.json"]).toBeUndefined();
   });
 
-  it("takes back nothing of a file that was edited between two runs of setup", async () => {
+  it("undoes nothing in a file that was edited between two runs of setup", async () => {
     const path = bench.path("server.properties");
     await bench.setUp();
     edit(path, "difficulty=easy", "difficulty=hard");
@@ -77,7 +77,7 @@ describe("undo", () => {
     );
   });
 
-  it("shows no secret of a file that it leaves", async () => {
+  it("shows no secret of a file that it keeps", async () => {
     await bench.setUp();
     writeFileSync(bench.script("secrets.json"), '{"bridge-token":"another-0123456789"}');
     await bench.undo();
@@ -85,7 +85,7 @@ describe("undo", () => {
     expect(bench.lines).not.toContain("another-0123456789");
   });
 
-  it("does not bring back what the owner has deleted", async () => {
+  it("does not restore what the owner has deleted", async () => {
     await bench.setUp();
     rmSync(bench.world(""), { recursive: true });
     rmSync(bench.path("behavior_packs"), { recursive: true });
@@ -94,7 +94,7 @@ describe("undo", () => {
     expect(tree.filter(name => /worlds\/|behavior_packs|web-bridge|d09dd5/.test(name))).toEqual([]);
   });
 
-  it("leaves a configuration alone that is not named, and takes it back once it is", async () => {
+  it("does not change a configuration that is not named, and restores it once it is", async () => {
     await bench.setUp();
     await bench.setUp({ knownPlayers: "everybody" });
     const config = bench.read(bench.config);
@@ -109,7 +109,7 @@ describe("undo", () => {
   it.each([
     ["was deleted", (path: string) => rmSync(path)],
     ["is empty", (path: string) => writeFileSync(path, "")],
-  ])("puts the level.dat of a world back that %s: its copy is all that is left", async (_, lose) => {
+  ])("restores the level.dat of a world that %s, from its only copy", async (_, lose) => {
     const before = treeOf(bench.server);
     await bench.setUp();
     lose(bench.world("level.dat"));
@@ -139,7 +139,7 @@ interface SavedFile {
   base64?: string;
 }
 
-describe("undo of what an earlier version of setup has done", () => {
+describe("undo of an earlier version's setup", () => {
   const earlier: EarlierSetup = JSON.parse(
     readFileSync(new URL("testing/earlier-setup.json", import.meta.url), "utf8"),
   );
@@ -169,7 +169,7 @@ describe("undo of what an earlier version of setup has done", () => {
   const withoutFolders = (tree: Tree): Tree =>
     Object.fromEntries(Object.entries(tree).filter(([, what]) => what.startsWith("file")));
 
-  it("puts everything back", async () => {
+  it("restores everything", async () => {
     const before = make();
     await bench.undo();
     expect(withoutFolders(treeOf(bench.server))).toEqual(withoutFolders(before));
@@ -208,7 +208,7 @@ describe("a record", () => {
     ["a path with ..", () => ({ entries: [forged("../mine", "json")] })],
     ["a path with .. in its midst", () => ({ entries: [forged("config/../../mine", "pack")] })],
     ["a folder outside", () => ({ folders: ["../mine"] })],
-  ])("that names %s is refused by setup and by undo", async (_what, more) => {
+  ])("that names %s is rejected by setup and by undo", async (_what, more) => {
     await bench.setUp();
     change(more());
     bench.buildPack([0, 2, 0]);
@@ -220,7 +220,7 @@ describe("a record", () => {
     expect(treeOf(bench.folder)).toEqual(before);
   });
 
-  it("changes no file outside that it calls a configuration", async () => {
+  it("changes no file outside, even if it is recorded as a configuration", async () => {
     await bench.setUp();
     change({ entries: [forged(join(bench.folder, "mine"), "yaml")] });
     await bench.undo();

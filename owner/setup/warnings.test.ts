@@ -24,7 +24,7 @@ it("setup warns of what would keep players out, with the fix", async () => {
   ]);
 });
 
-it("setup names the line of server.properties that is not UTF-8, and finds the world by another that is", async () => {
+it("setup reports the line of server.properties that is not UTF-8, and finds the world by a valid one", async () => {
   const file = bench.path("server.properties");
   const before = readFileSync(file);
   expect(before.toString()).toContain("level-name=Ü");

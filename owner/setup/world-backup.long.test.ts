@@ -31,7 +31,7 @@ it("a large copy of a world reports its progress, and uses little memory", async
   expect(most).toBeLessThan(30 * 1024 * 1024);
 });
 
-it("a copy that differs from the world is rejected, and nothing is left of it", async () => {
+it("a copy that differs from the world is rejected and removed", async () => {
   const corrupt = (line: string): void => {
     if (!line.endsWith("100 % of 102 MB copied")) return;
     const [draft = ""] = readdirSync(bench.path("backups"));
@@ -42,7 +42,7 @@ it("a copy that differs from the world is rejected, and nothing is left of it", 
   expect(existsSync(bench.path("backups"))).toBe(false);
 });
 
-it("a world that changes while it is copied is rejected, and nothing is left of the copy", async () => {
+it("a world that changes while it is copied is rejected, and the copy is removed", async () => {
   const change = (line: string): void => {
     if (line.endsWith("100 % of 102 MB compared")) writeFileSync(bench.world("levelname.txt"), "another");
   };

@@ -32,7 +32,7 @@ async function refusal(): Promise<string> {
 }
 
 describe("setup with --backup", () => {
-  it("copies the world before it changes it, and undo leaves the copy alone", async () => {
+  it("copies the world before it changes it, and undo keeps the copy", async () => {
     const [server, world] = [own(), treeOf(bench.world(""))];
     const { end, backup: folder = "" } = await bench.setUp({ backup });
     expect(end).toBe("done");
@@ -46,7 +46,7 @@ describe("setup with --backup", () => {
     expect(treeOf(bench.server)).toEqual(server);
   });
 
-  it("says before that step that it is permanent and what it costs, and what to do", async () => {
+  it("warns before that step that it is permanent and turns off achievements, and says what to do", async () => {
     await bench.setUp({ dryRun: true });
     bench.answer = false;
     await bench.setUp();
@@ -65,14 +65,14 @@ describe("setup with --backup", () => {
     expect(copies()).toHaveLength(1);
   });
 
-  it("wants room for the copy, and says how much", async () => {
+  it("needs free space for the copy, and says how much", async () => {
     free = 60 * 1024 * 1024;
     expect(await refusal()).toMatch(
       /backups: a copy of the world needs 67 MB, but only 60 MB are free: make room/,
     );
   });
 
-  it("rejects what cannot be copied, and removes what a killed setup has left", async () => {
+  it("rejects a world that cannot be copied, and removes the remains of a killed setup", async () => {
     symlinkSync(bench.path("server.properties"), bench.world("link"));
     expect(await refusal()).toMatch(/link: is neither a file nor a folder and cannot be copied/);
     rmSync(bench.world("link"));
@@ -85,7 +85,7 @@ describe("setup with --backup", () => {
     expect(existsSync(bench.world("level.dat"))).toBe(true);
   });
 
-  it("removes nothing that someone else has put next to a failed copy", async () => {
+  it("keeps other files next to a failed copy", async () => {
     let calls = 0;
     const pids = (): number[] => {
       if (++calls > 2) writeFileSync(bench.path("backups/nightly.tar.gz"), "");

@@ -25,7 +25,7 @@ describe("a value in the text of a configuration", () => {
       [C],
       `modules.api.cors-origins:\n  # these\n  ["${C}"]\nlog.level: info\n`,
     ],
-  ])("changes where it stands: %j, %s", (text, key, value, wanted) => {
+  ])("is changed in place: %j, %s", (text, key, value, wanted) => {
     expect(textOf(withValue(text, key, value))).toBe(wanted);
   });
 
@@ -52,11 +52,11 @@ describe("a value in the text of a configuration", () => {
     ["- a\n", `${PORT}: this file's formatting cannot be changed`],
     ["log: &l {level: info}\n---\nserver: *l\n", "line 2, column 1: a second document begins here"],
     ["x: &x\n  port: 1\nmodules:\n  api: *x\n", `${PORT}: this file's formatting cannot be changed`],
-  ])("is refused in a text that cannot take it: %j", (text, why) => {
+  ])("is rejected in a text that cannot contain it: %j", (text, why) => {
     expect(withValue(text, PORT, 2)).toEqual({ faults: [expect.stringContaining(why)] });
   });
 
-  it("leaves every other line of the file of the first start as it was, with either line end", () => {
+  it("changes no other line of the default file, with either line end", () => {
     for (const text of [defaultConfigFile(), `\uFEFF${defaultConfigFile().replaceAll("\n", "\r\n")}`])
       for (const [key, { default: usual }] of SETTINGS_BY_PATH) {
         const value = Array.isArray(usual)
@@ -79,7 +79,7 @@ describe("an element of a list", () => {
     [`[ ${B} ] # mine`, `[${B}, "${A}"] # mine`],
     [`\n  - ${B} # b\n  # c\n  - ${C}`, `\n  - ${B} # b\n  # c\n  - ${C}\n  - "${A}"`],
     [`\n- ${B}\n# end`, `\n  - ${B}\n  - "${A}"\n\n# end`],
-  ])("is added behind the others: %j becomes %j", (list, wanted) => {
+  ])("is added after the others: %j becomes %j", (list, wanted) => {
     const text = `${SITES}:${list.startsWith("[") ? " " : ""}${list}\n`;
     const before = fileValue(text, SITES);
     const after = textOf(withElement(text, SITES, Array.isArray(before) ? before : [], A));
@@ -107,7 +107,7 @@ describe("an element of a list", () => {
     [`[ ${A} ] # mine`, 0, "[] # mine"],
     [`\n  - ${A} # a\n  # b\n  - ${B}\n  - ${C}\n\n# end`, 0, `\n  # b\n  - ${B}\n  - ${C}\n\n# end`],
     [`\n  - ${A}\n# end`, 0, " []\n\n# end"],
-  ])("is taken out, and the others stay: %j without the %sth", (list, index, wanted) => {
+  ])("is removed, and the others stay: %j without number %s", (list, index, wanted) => {
     const text = `${SITES}:${list.startsWith("[") ? " " : ""}${list}\n`;
     const before = fileValue(text, SITES);
     const after = textOf(withoutElement(text, SITES, Array.isArray(before) ? before : [], index));

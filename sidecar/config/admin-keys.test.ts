@@ -41,13 +41,13 @@ describe("admin-keys", () => {
     ["an unknown scope", entry({ scopes: ["whitelist"] }), '[0].scopes: ["whitelist"]: expected a list'],
     ["no scope", entry({ scopes: [] }), "[0].scopes: []: expected a list of at least one of "],
     ["a key beside it", entry({ key: "secret key" }), "[0]: key: "],
-  ])("refuses %s", (_what, given, fault) => {
+  ])("reject %s", (_what, given, fault) => {
     const [first = ""] = faultsFrom(listed(given));
     expect(first).toContain(`modules.api.admin-keys${fault}`);
     expect(`${first}`).not.toContain("secret key");
   });
 
-  it("refuses a name, or a key, that two have", () => {
+  it("reject a duplicate name or key", () => {
     expect(faultsFrom(listed(entry(), entry({ sha256: sha256Of("b") })))).toEqual([
       'modules.api.admin-keys[1].name: "ci": expected a value other than that of [0]',
     ]);
@@ -56,7 +56,7 @@ describe("admin-keys", () => {
     ]);
   });
 
-  it("stand behind admin-api-key, which has the usual scopes", () => {
+  it("come after admin-api-key, which has the default scopes", () => {
     const own = { name: "admin", sha256: sha256Of("abc"), scopes: [...USUAL_SCOPES], servers: undefined };
     const keys: AdminKey[] = [{ name: "ci", sha256: HEX, scopes: ["links:read"], servers: undefined }];
     expect(allKeys({ adminApiKey: "abc", adminKeys: keys })).toEqual([own, ...keys]);
@@ -68,7 +68,7 @@ describe("moderators", () => {
   const read = (...entries: object[]) =>
     readConfig(`modules.api.moderators: ${JSON.stringify(entries)}`, {}, "/nowhere");
 
-  it("have a player, by uuid or name, and scopes for moderation alone", () => {
+  it("have a player, by uuid or name, and only moderation scopes", () => {
     const steve = { player: "Steve", scopes: ["players:kick", "chat:mute"] };
     const found = read(steve);
     expect("config" in found && found.config.modules.api.moderators).toEqual([

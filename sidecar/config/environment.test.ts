@@ -18,7 +18,7 @@ describe("the environment", () => {
     expect(new Set(variableNames()).size).toBe(2 * SETTINGS_BY_PATH.size);
   });
 
-  it("overrides the file, even where the file is wrong", () => {
+  it("overrides the file, even if the file is invalid", () => {
     const env = {
       WEB_BRIDGE_MODULES_API_PORT: "9000",
       WEB_BRIDGE_MODULES_API_CORS_ORIGINS: "https://a.example, https://b.example",
@@ -49,7 +49,7 @@ describe("the environment", () => {
     expect(read(env, yaml)).toMatchObject({ warnings: [], config: { bridge: { port: 9000, token: "t" } } });
   });
 
-  it('takes "" as a blank value, and what Express takes as trust proxy', () => {
+  it('accepts "" as a blank value, and Express's values for trust proxy', () => {
     const env = { WEB_BRIDGE_MODULES_API_CORS_ORIGINS: '""', WEB_BRIDGE_MODULES_API_TRUST_PROXY: "1" };
     expect(config(env, "modules.api.cors-origins: [https://a.example]").modules.api).toMatchObject({
       corsOrigins: [],
@@ -57,7 +57,7 @@ describe("the environment", () => {
     });
   });
 
-  it("says of quotes around a value that they count", () => {
+  it("says that quotes around a value are part of it", () => {
     const name = "WEB_BRIDGE_BRIDGE_TOKEN";
     expect(read({ [name]: "'token-in-quotes'" })).toMatchObject({
       config: { bridge: { token: "'token-in-quotes'" } },
@@ -71,7 +71,7 @@ describe("the environment", () => {
     ]);
   });
 
-  it("names the variable and the key of a fault", () => {
+  it("names the variable and the key of an error", () => {
     expect(faults({ WEB_BRIDGE_BRIDGE_PORT: "x", WEB_BRIDGE_BRIDGE_TOKEN: "a b" })).toEqual([
       'WEB_BRIDGE_BRIDGE_PORT (bridge.port): "x": expected a whole number from 0 to 65535',
       expect.stringMatching(/^WEB_BRIDGE_BRIDGE_TOKEN \(bridge\.token\): \(hidden\): expected /),
@@ -177,7 +177,7 @@ describe("a file that a variable names", () => {
     ["is not UTF-8", () => put(Buffer.from("S3\xfcCRET", "latin1")), "line 1 is not UTF-8: save it as UTF-8"],
     ["holds zero bytes", () => put("S3\0CRET"), "it is not a text file: it contains zero bytes"],
     ["holds control characters", () => put("S3\u001bCRET"), "it is not a text file"],
-  ])("is refused when it %s, by variable and path", (_how, make, why) => {
+  ])("is rejected when it %s, with variable and path", (_how, make, why) => {
     const path = make();
     expect(faults({ WEB_BRIDGE_STORAGE_URL_FILE: path })).toEqual([
       `WEB_BRIDGE_STORAGE_URL_FILE (storage.url): ${path}: ${why}: expected a file with the value in it`,
@@ -201,7 +201,7 @@ describe("a file that a variable names", () => {
     }
   });
 
-  it("cannot stand beside the variable itself", () => {
+  it("cannot be combined with the variable itself", () => {
     const env = { WEB_BRIDGE_BRIDGE_TOKEN: "S3CRET", WEB_BRIDGE_BRIDGE_TOKEN_FILE: put("S3CRET") };
     expect(faults(env)).toEqual([
       "WEB_BRIDGE_BRIDGE_TOKEN (bridge.token): is set, and WEB_BRIDGE_BRIDGE_TOKEN_FILE too: expected only one of them",

@@ -28,7 +28,7 @@ describe("defaultConfigFile", () => {
     expect(written).toEqual(readConfig("", {}, "/x"));
   });
 
-  it("holds every comment and every key", () => {
+  it("contains every comment and every key", () => {
     const file = defaultConfigFile();
     for (const [at, { comment }] of SETTINGS_BY_PATH) {
       expect(file).toContain(`# ${comment}\n`);
@@ -42,7 +42,7 @@ describe("defaultConfigFile", () => {
 });
 
 describe("loadConfig", () => {
-  it("makes a missing file, with its folder, and uses it", () => {
+  it("creates a missing file, with its folder, and uses it", () => {
     const path = join(folder, "new", "config.yml");
     const result = loadConfig(path, { WEB_BRIDGE_BRIDGE_PORT: "0" });
     expect(result).toMatchObject({
@@ -54,7 +54,7 @@ describe("loadConfig", () => {
     expect(loadConfig(path, {})).toMatchObject({ created: false });
   });
 
-  it("names the file in every fault", () => {
+  it("names the file in every error", () => {
     const path = join(folder, "config.yml");
     writeFileSync(path, "log.level: loud\n");
     expect(loadConfig(path, {})).toMatchObject({
@@ -62,7 +62,7 @@ describe("loadConfig", () => {
     });
   });
 
-  it("warns of an address of Redis that is not used", () => {
+  it("warns of a Redis address that is not used", () => {
     const path = join(folder, "config.yml");
     const warnings = (text: string): readonly string[] => {
       writeFileSync(path, text, { mode: 0o600 });
@@ -122,7 +122,7 @@ describe("loadConfig", () => {
     ["1234567".repeat(6), true],
     ["sixteen-letters!", false],
     ["", false],
-  ])("says of the admin key %j whether it could be guessed: %j", (key, isWarned) => {
+  ])("says whether the admin key %j could be guessed: %j", (key, isWarned) => {
     const path = join(folder, "config.yml");
     writeFileSync(path, `modules.api.admin-api-key: "${key}"\n`, { mode: 0o600 });
     const { warnings, ...loaded } = loadConfig(path, {});
@@ -181,12 +181,12 @@ describe("bridgeToken", () => {
     lines.splice(0);
   });
 
-  it("takes the configured one and makes no file", () => {
+  it("uses the configured token and creates no file", () => {
     expect(get("configured-token-1")).toEqual({ token: "configured-token-1" });
     expect(existsSync(file())).toBe(false);
   });
 
-  it("makes one on first start and has the same ever since", () => {
+  it("creates one at the first start, and keeps it", () => {
     const first = get();
     expect(first).toEqual({ token: expect.stringMatching(/^[\w-]{43}$/) });
     expect(get()).toEqual(first);
@@ -206,7 +206,7 @@ describe("bridgeToken", () => {
     },
   );
 
-  it("drops white space around what an operator wrote", () => {
+  it("trims the token of an operator", () => {
     get();
     writeFileSync(file(), "\ufeff  my-own-token-0123456789 \r\n");
     expect(get()).toEqual({ token: "my-own-token-0123456789" });

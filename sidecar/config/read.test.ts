@@ -6,7 +6,7 @@ import { defaultConfigFile } from "./default-file.ts";
 import { readConfig } from "./read.ts";
 
 describe("readConfig", () => {
-  it("uses defaults for missing keys, durations in milliseconds", () => {
+  it("uses defaults for missing keys, with durations in milliseconds", () => {
     expect(config("")).toMatchObject({
       modules: { api: { port: 8080, heartbeatInterval: 20_000, sessionCookie: { maxAge: 2_592_000_000 } } },
       storage: { folder: "/etc/bridge/data" },
@@ -31,7 +31,7 @@ messages:
     });
   });
 
-  it("counts relative paths from the folder of the file", () => {
+  it("resolves relative paths from the folder of the file", () => {
     expect(config("storage.folder: ../store\nserver.process: run/bds.pid")).toMatchObject({
       storage: { folder: "/etc/store" },
       server: { process: "/etc/bridge/run/bds.pid" },
@@ -43,7 +43,7 @@ messages:
     expect(config(`server.process: ${written}`).server.process).toBe("1234");
   });
 
-  it("names every fault, one line each", () => {
+  it("reports every error, one line each", () => {
     const yaml =
       "modules.api.port: abc\nbridge.port: 70000\nmodules.api.heartbeat-interval: 5 minutes\nnone: 1";
     expect(faults(yaml)).toEqual([
@@ -65,7 +65,7 @@ messages:
     expect(faults("[a]")).toEqual([`the file: a list: expected keys with values${each}`]);
   });
 
-  it("refuses a key given twice", () => {
+  it("rejects a repeated key", () => {
     expect(faults("bridge.port: 1\nbridge: { port: 2 }")).toEqual([
       "bridge.port: given twice: expected once",
     ]);
@@ -75,7 +75,7 @@ messages:
     ["    port: 8080", "\tport: 8080", ["line 11, column 1, at port: a tab: expected spaces"]],
     ["    port: 8080", "   \tport: 8080", ["line 11, column 4, at port: a tab: expected spaces"]],
     ["    hosts: []", "    hosts: []]", ["line 13, column 14, at hosts: a ] that closes nothing: remove it"]],
-  ])("names one fault where %j became %j, and nothing that follows from it", (was, is, faultsOf) => {
+  ])("reports one error if %j became %j, and none that results from it", (was, is, faultsOf) => {
     expect(faults(defaultConfigFile().replace(was, is))).toEqual(faultsOf);
   });
 
@@ -100,13 +100,13 @@ messages:
     "['https://a.example:443']",
     "[1]",
     "https://a.example",
-  ])("refuses %s as cors-origins", written => {
+  ])("rejects %s as cors-origins", written => {
     expect(faults(`modules.api.cors-origins: ${written}`)).toEqual([
       expect.stringMatching(/^modules\.api\.cors-origins: .*expected .*exact origin/),
     ]);
   });
 
-  it("takes * or blank as public-origins, and nothing else", () => {
+  it("accepts * or blank as public-origins, and nothing else", () => {
     expect(config("").modules.api.publicOrigins).toBe("");
     expect(config('modules.api.public-origins: "*"').modules.api.publicOrigins).toBe("*");
     for (const other of ["https://a.example", "[]", "true", '"**"'])
@@ -118,7 +118,7 @@ messages:
   it.each([
     ...["capacitor://localhost", "tauri://localhost", "ionic://localhost", "app://.", "app://-"],
     ...["chrome-extension://abcdef", "safari-web-extension://0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0"],
-  ])("takes %s, of an app, as cors-origins", origin => {
+  ])("accepts %s, of an app, as cors-origins", origin => {
     expect(config(`modules.api.cors-origins: ["${origin}"]`).modules.api.corsOrigins).toEqual([origin]);
   });
 
@@ -131,7 +131,7 @@ messages:
     "'*.a.example'",
     "''",
     "a%2e",
-  ])("takes names for hosts as browsers do, and not %s", written => {
+  ])("accepts host names as browsers do, and not %s", written => {
     expect(config("modules.api.hosts: [Bücher.example, a.example., '::1']").modules.api.hosts).toHaveLength(
       3,
     );
@@ -160,7 +160,7 @@ messages:
     ["off", "off"],
     ["false", "off"],
     ['"off"', "off"],
-  ])("reads who may write from the website: %s", (written, expected) => {
+  ])("reads who can write from the website: %s", (written, expected) => {
     expect(config(`modules.api.chat.web: ${written}`).modules.api.chat.web).toBe(expected);
     if (!written.startsWith('"'))
       expect(config("", { WEB_BRIDGE_MODULES_API_CHAT_WEB: written }).modules.api.chat.web).toBe(expected);
@@ -195,7 +195,7 @@ messages:
     ["log.level", ["verbose", "Info"]],
     ["messages.api.unlinked", ["''", "'  '", "1", '"a\\u0007b"']],
     ["messages.api.chat-format-from-web", ["no placeholder", "''"]],
-  ])("refuses values of %s that it cannot be", (key, written) => {
+  ])("rejects invalid values of %s", (key, written) => {
     for (const each of written) {
       const found = faults(`${key}: ${each}`);
       expect([each, found.length]).toEqual([each, 1]);
@@ -203,7 +203,7 @@ messages:
     }
   });
 
-  it("refuses keys and tokens that no header can carry, without showing them", () => {
+  it("rejects keys and tokens that no header can contain, without showing them", () => {
     for (const key of ["modules.api.admin-api-key", "bridge.token"]) {
       for (const value of ["0123456789abcdef\n", " 0123456789abcdef", "0123456789abcdéf", 1234567890123456]) {
         const found = faults(`${key}: ${JSON.stringify(value)}`);
@@ -241,7 +241,7 @@ messages:
     ["pa%ffss", "%25 instead of %"],
     ["12/ss", "%2F instead of /"],
     ["p@s/s#", "%2F instead of / and %23 instead of #"],
-  ])("names what has to be encoded in the password %s, and not the password", (password, instead) => {
+  ])("names the characters to encode in the password %s, and not the password", (password, instead) => {
     for (const url of [`redis://:${password}@a:1`, `redis://b, rediss://user:${password}@a`])
       expect(faults(`storage.url: "${url}"`)).toEqual([
         `storage.url: (hidden): expected ${instead} in its user and password`,
@@ -250,7 +250,7 @@ messages:
     expect(config(`storage.url: "redis://:${encoded}@a:1"`).storage.url).toContain(encoded);
   });
 
-  it("ignores what a later version has written and this one does not know, and says so", () => {
+  it("ignores unknown keys of a later version, with a warning", () => {
     const later = defaultConfigFile()
       .replace(/(written by version )\S+/, "$199.0.0.")
       .replace("bridge:\n", "bridge:\n  later: 1\n")
@@ -269,11 +269,11 @@ messages:
     });
   });
 
-  it("treats a blank key as none", () => {
+  it("treats a blank key as missing", () => {
     expect(config('modules.api.admin-api-key: "  "').modules.api.adminApiKey).toBe("");
   });
 
-  it("refuses one port for both listeners", () => {
+  it("rejects the same port for both listeners", () => {
     expect(faults("bridge.port: 8080")).toEqual([
       "bridge.port: 8080: expected a port other than that of modules.api.port",
     ]);
@@ -281,7 +281,7 @@ messages:
     expect(faults("bridge.port: 8080\nmodules.api.host: 192.0.2.1")).toEqual([]);
   });
 
-  it("never throws for any content of the file, and gives each fault one line", () => {
+  it("never throws for any content of the file, and reports each error on one line", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json(), fc.string({ unit: "binary" })), yaml => {
         for (const fault of faults(yaml)) expect(fault).not.toMatch(/[\n\r]/);

@@ -20,7 +20,7 @@ const read = (yaml: string) => {
 const listed = (...entries: object[]): string => `servers: ${JSON.stringify(entries)}\n`;
 
 describe("servers", () => {
-  it("are none by default, and the first one is called main", () => {
+  it("are empty by default, and the first one is called main", () => {
     expect(read("")).toMatchObject({ servers: [], server: { name: "main" } });
   });
 
@@ -30,7 +30,7 @@ describe("servers", () => {
     expect(read("servers:\n  - name: lobby\n")).toMatchObject({ servers: [entry] });
   });
 
-  it("have what the first one has", () => {
+  it("have the same settings as the first one", () => {
     const yaml = `
 servers:
   - name: survival-2
@@ -99,18 +99,18 @@ servers:
       `${listed({ name: "lobby" })}modules.api.admin-keys: [{name: panel, sha256: "${"a".repeat(64)}", scopes: [links:read], servers: [loby]}]\n`,
       'modules.api.admin-keys[0].servers: "loby": expected one or more of main, lobby',
     ],
-  ])("refuse %s in one clear line", (_what, yaml, line) => {
+  ])("reject %s with one clear line", (_what, yaml, line) => {
     const faults = read(yaml);
     expect(faults).toEqual([expect.stringContaining(line)]);
     expect(JSON.stringify(faults)).not.toContain(TOKEN);
     expect(JSON.stringify(faults)).not.toContain(OTHER);
   });
 
-  it("are so many as 31", () => {
+  it("can be up to 31", () => {
     expect(read(listed(...many.slice(0, 31)))).toHaveProperty("servers.length", 31);
   });
 
-  it("are what keys are for, the first one among them", () => {
+  it("can be listed for keys, including the first one", () => {
     const key = { name: "panel", sha256: "a".repeat(64), scopes: ["links:read"], servers: ["main", "lobby"] };
     expect(
       read(`${listed({ name: "lobby" })}modules.api.admin-keys: ${JSON.stringify([key])}\n`),
@@ -119,7 +119,7 @@ servers:
     });
   });
 
-  it("have tokens that others are not to read in the file", () => {
+  it("have tokens, with a warning if others can read them in the file", () => {
     const said = expect.stringContaining("other users can read it (mode 644)");
     expect(fileWarning("/c.yml", listed({ name: "lobby", token: OTHER }), 0o644, "linux")).toEqual(said);
     expect(fileWarning("/c.yml", listed({ name: "lobby" }), 0o644, "linux")).toBeUndefined();
@@ -133,7 +133,7 @@ describe("tokens of servers", () => {
     return { log, found: serverTokens({ servers: entries, storage: { folder } }, TOKEN, log) };
   };
 
-  it("are made at the first start, each in its own file, and stay", () => {
+  it("are created at the first start, each in its own file, and kept", () => {
     const { found } = tokens({ name: "lobby" }, { name: "survival" });
     expect(readdirSync(folder).sort()).toEqual(["bridge-token-lobby", "bridge-token-survival"]);
     expect("tokens" in found && new Set([TOKEN, ...found.tokens.values()]).size).toBe(3);
@@ -144,7 +144,7 @@ describe("tokens of servers", () => {
     ["in two files", [{ name: "a" }, { name: "b" }], "bridge-token-b"],
     ["in a file and in the configuration", [{ name: "a", token: OTHER }, { name: "b" }], "bridge-token-b"],
     ["in the configuration, and in a file", [{ name: "a" }, { name: "b", token: OTHER }], "servers[1].token"],
-  ])("are refused where one stands %s, by the place of the second", (_where, servers, place) => {
+  ])("are rejected if the same one is %s, naming the second", (_where, servers, place) => {
     mkdirSync(folder, { recursive: true });
     for (const name of ["a", "b"]) writeFileSync(join(folder, `bridge-token-${name}`), `${OTHER}\n`);
     const { found } = tokens(...servers);
@@ -153,14 +153,14 @@ describe("tokens of servers", () => {
     expect(JSON.stringify(found)).not.toContain(OTHER);
   });
 
-  it("are refused where a file has that of the first one", () => {
+  it("are rejected if a file has the token of the first one", () => {
     writeFileSync(join(folder, "bridge-token-lobby"), TOKEN);
     expect(tokens({ name: "lobby" }).found).toEqual({
       fault: `${join(folder, "bridge-token-lobby")}: expected a token that no other game server has; delete it to have a new one made`,
     });
   });
 
-  it("of their owner's choice that could be guessed are named by their server", () => {
+  it("chosen by the owner that could be guessed are reported by their server", () => {
     expect(tokens({ name: "lobby", token: "short" }).log.lines).toEqual([
       expect.objectContaining({
         message: expect.stringContaining("the token of lobby in servers could be guessed: leave it out"),

@@ -3,7 +3,7 @@ import { faultsFrom } from "../../test/helpers/config.ts";
 import { SETTINGS_BY_PATH } from "./settings.ts";
 
 describe("the table of settings", () => {
-  it("has defaults that its own kinds accept", () => {
+  it("has valid defaults", () => {
     for (const [at, setting] of SETTINGS_BY_PATH)
       expect({ at, ...setting.read(setting.default, "/") }).toHaveProperty("value");
   });
@@ -13,7 +13,7 @@ describe("the table of settings", () => {
   });
 });
 
-describe("a value that is written in a wrong way", () => {
+describe("a value in a wrong notation", () => {
   const path = ": expected the whole path: ~ and variables in it are not replaced";
   it.each([
     ["modules.api.cors-origins:\n  -https://a.example\n", ": write a space after each dash"],

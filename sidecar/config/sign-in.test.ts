@@ -30,7 +30,7 @@ describe("sign-in", () => {
     expect(read({ enabled: true, issuer: expected.issuer, clients })).toEqual(expected);
   });
 
-  it("needs an issuer where it is enabled", () => {
+  it("needs an issuer if it is enabled", () => {
     expect(read({ enabled: true })).toEqual([
       expect.stringMatching(
         /^sign-in\.issuer: blank: expected the address .*, since sign-in\.enabled is true$/,
@@ -65,7 +65,7 @@ describe("sign-in", () => {
     expect(withIssuer(issuer)).toEqual([expect.stringMatching(/^sign-in\.issuer: .*: expected the address/)]);
   });
 
-  it("says how the issuer has to be written", () => {
+  it("says how to write the issuer", () => {
     expect(withIssuer("https://PLAY.example.com:443")).toEqual([
       expect.stringMatching(/; write "https:\/\/play\.example\.com"$/),
     ]);
@@ -123,11 +123,11 @@ describe("sign-in", () => {
     ["redirect-uris", "https://forum.example/in"],
     ["secret-sha256", "secret"],
     ["grants", true],
-  ])("refuses a site whose %s is %j", (key, value) => {
+  ])("rejects a site whose %s is %j", (key, value) => {
     expect(withClient({ [key]: value })).toEqual([expect.stringContaining("sign-in.clients[0]")]);
   });
 
-  it("refuses an app's own scheme beside https:// of a loopback host", () => {
+  it("rejects an app's own scheme together with https:// of a loopback host", () => {
     expect(withClient({ "redirect-uris": ["com.example.app:/in", "https://localhost/in"] })).toEqual([
       expect.stringContaining("redirect-uris"),
     ]);
@@ -137,7 +137,7 @@ describe("sign-in", () => {
     expect(withClient({ "secret-sha256": "my-secret" }).toString()).not.toContain("my-secret");
   });
 
-  it("refuses two sites of one id or name", () => {
+  it("rejects two sites with the same id or name", () => {
     expect(read({ clients: [FORUM, FORUM] })).toEqual([
       'sign-in.clients[1].id: "forum": expected a value other than that of [0]',
       'sign-in.clients[1].name: "Example Forum": expected a value other than that of [0]',

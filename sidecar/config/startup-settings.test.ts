@@ -7,7 +7,7 @@ import { commonDigest, digestsOf, startupSettings } from "./startup-settings.ts"
 const written = (yaml: string, env = {}) => startupSettings(readFileValues(yaml), readVariables(env, "/"));
 const fileOf = (yaml: string) => written(yaml).file;
 
-describe("what a sidecar has read", () => {
+describe("the settings at startup", () => {
   it("is reported by key, if it is not the default", () => {
     expect(fileOf("modules:\n  api:\n    port: 9000\n    host: 0.0.0.0\n  web.title: Mine\n")).toEqual({
       "modules.api.port": "9000",
@@ -16,7 +16,7 @@ describe("what a sidecar has read", () => {
     expect(fileOf("")).toEqual({});
   });
 
-  it("is the same for the same, however it is written, and wherever the file is", () => {
+  it("is the same for equal settings, however they are written, and wherever the file is", () => {
     const interval = "modules.api.heartbeat-interval";
     expect(fileOf(`${interval}: 60s\n`)).toEqual(
       fileOf(`modules:\n  api:\n    heartbeat-interval: 1m # one\n`),
@@ -25,7 +25,7 @@ describe("what a sidecar has read", () => {
     expect(fileOf("storage.folder: ../data\n")).toEqual({ "storage.folder": '"../data"' });
   });
 
-  it("has what the environment says apart, so that a file is compared with a file", () => {
+  it("separates the environment, so that a file is compared with a file", () => {
     const env = { WEB_BRIDGE_MODULES_API_PORT: "9000", WEB_BRIDGE_SERVICE_PORT: "1", HOME: "/" };
     expect(written("modules.api.port: 8000\n", env)).toEqual({
       file: { "modules.api.port": "8000" },
@@ -33,13 +33,13 @@ describe("what a sidecar has read", () => {
     });
   });
 
-  it("leaves out the keys of administrators, which are read again without a restart", () => {
+  it("omits the admin keys, which are reloaded without a restart", () => {
     const hash = "0".repeat(64);
     const keys = `  admin-api-key: ${"a1b2c3d4".repeat(3)}\n  admin-keys: [{name: ci, sha256: "${hash}", scopes: [links:read]}]\n`;
     expect(fileOf(`modules.api:\n${keys}`)).toEqual({});
   });
 
-  it("says nothing of it to those without the token, nor that two keys have one value", () => {
+  it("reveals nothing to those without the token, not even that two keys have the same value", () => {
     const yaml =
       "modules.api.cors-origins: [https://same.example]\nbridge.token: same-secret-of-the-bridge\n";
     const digests = digestsOf(written(yaml, { WEB_BRIDGE_MODULES_WEB_TITLE: "same" }), TOKEN);

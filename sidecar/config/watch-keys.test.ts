@@ -81,7 +81,7 @@ describe("the configuration file", () => {
     expect(log.text).not.toContain("0123456789abcdef");
   });
 
-  it("is read again where another takes its place, as editors and Kubernetes do it", async () => {
+  it("is reloaded when it is replaced, as editors and Kubernetes do", async () => {
     const versions = ["one", "two"].map(name => {
       mkdirSync(join(folder, name));
       writeFileSync(join(folder, name, "config.yml"), yaml(name));
@@ -104,7 +104,7 @@ describe("the configuration file", () => {
     ["is no YAML", "modules: [", "line 1, column"],
     ["has an unknown key", "modules.api.prot: 1", "modules.api.prot: unknown"],
     ["has a fault in a key", "modules.api.admin-keys: [{name: a, sha256: secret, scopes: [x]}]", "(hidden)"],
-  ])("that %s leaves the keys as they are, and one line names the fault", async (_what, faulty, fault) => {
+  ])("that %s changes no keys, and one line reports the error", async (_what, faulty, fault) => {
     writeFileSync(path, yaml("a"));
     begin();
     writeFileSync(path, faulty);
@@ -118,7 +118,7 @@ describe("the configuration file", () => {
     expect(holders).toEqual([["a"]]);
   });
 
-  it("that stays missing leaves the keys as they are too, and is not created again", async () => {
+  it("that is missing changes no keys either, and is not created", async () => {
     writeFileSync(path, yaml("a"));
     begin();
     await pass(MAX_MS);
@@ -135,7 +135,7 @@ describe("the configuration file", () => {
   });
 
   if (process.platform !== "win32")
-    it("that is a device or a pipe is not read again", async () => {
+    it("that is a device or a pipe is not reloaded", async () => {
       writeFileSync(path, yaml("a"));
       begin();
       for (const make of [() => symlinkSync("/dev/null", path), () => execFileSync("mkfifo", [path])]) {

@@ -8,12 +8,12 @@ const faults = (list: unknown) => faultsFrom(JSON.stringify({ webhooks: list }))
 const webhooks = (list: unknown) => configFrom(JSON.stringify({ webhooks: list })).webhooks;
 
 describe("webhooks", () => {
-  it("are none unless they are set", () => {
+  it("are empty by default", () => {
     expect(webhooks(null)).toEqual([]);
     expect(webhooks([])).toEqual([]);
   });
 
-  it("need an address and a secret, and take the rest as it usually is", () => {
+  it("need an address and a secret, and have defaults for the rest", () => {
     expect(webhooks([{ url: "https://a.example/x?y=1#z", secret: KEY, events: null }])).toEqual([
       {
         url: "https://a.example/x?y=1",
@@ -31,7 +31,7 @@ describe("webhooks", () => {
     ]);
   });
 
-  it("go to http where private addresses are allowed", () => {
+  it("can use http if private addresses are allowed", () => {
     const [hook] = webhooks([{ url: "http://10.0.0.5:8000/", secret: KEY, "allow-private": true }]);
     expect(hook).toMatchObject({ url: "http://10.0.0.5:8000/", allowPrivate: true });
   });
@@ -42,7 +42,7 @@ describe("webhooks", () => {
       ": a string: expected a list (in the environment: JSON) of at most 50 objects with url, events, format, secret, allow-private: it is not valid JSON",
     ],
     [`[{"url": "${DISCORD}", "secret": "secret"}]`, "[0].secret: (hidden): expected whsec_ and base64"],
-  ])("name the variable where it is wrong, and show none of it: %#", (text, fault) => {
+  ])("name an invalid variable, and show no part of it: %#", (text, fault) => {
     const [line = ""] = faultsFrom("", { WEB_BRIDGE_WEBHOOKS: text });
     expect(line).toContain(`WEB_BRIDGE_WEBHOOKS (webhooks)${fault}`);
     expect(line).not.toMatch(/api\/webhooks|secret-of|"secret"/);
@@ -104,7 +104,7 @@ describe("webhooks", () => {
       "[0]: not a valid key",
     ],
     [[{ url: DISCORD, format: "discord", sekret: KEY }], "[0]: sekret: unknown key: did you mean secret?"],
-  ])("name the place of a fault and show no secret: %#", (list, fault) => {
+  ])("name the path of an error and show no secret: %#", (list, fault) => {
     const [line = "", ...more] = faults(list);
     expect([line.slice(0, `webhooks${fault}`.length), more]).toEqual([`webhooks${fault}`, []]);
     expect(line).not.toMatch(/path-with-secret|secret-of-discord|pass@|MDEy/);
@@ -119,7 +119,7 @@ describe("webhooks", () => {
     },
   );
 
-  it("refuse one address given twice, however it is written", () => {
+  it("reject a repeated address, however it is written", () => {
     const list = [
       { url: "https://a.example/x", secret: KEY },
       { url: DISCORD, format: "discord" },

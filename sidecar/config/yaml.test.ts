@@ -93,7 +93,7 @@ describe("a text as YAML", () => {
     expect(ms).toBeLessThan(BOUNDED_MS);
   });
 
-  it("may be as deep as the bound, and no deeper", () => {
+  it("may be as deep as the limit, and no deeper", () => {
     const nested = (levels: number): string => `${"[".repeat(levels)}${"]".repeat(levels)}`;
     expect(parseYaml(nested(MAX_LEVELS)).faults).toEqual([]);
     expect(parseYaml(nested(MAX_LEVELS + 1)).faults).toEqual([expect.stringMatching(DEEP)]);
@@ -220,7 +220,7 @@ describe("a mistake in YAML", () => {
     "server.name: !!str 2\n",
     "modules.web.title: Ours! 100% & more\n",
     "\ufeffbridge:\r\n  port: 9000\r\n",
-  ])("is none in %j", text => {
+  ])("is not reported for %j", text => {
     expect(readConfig(text, {}, "/")).toMatchObject({ config: {}, warnings: [] });
   });
 
@@ -228,7 +228,7 @@ describe("a mistake in YAML", () => {
     ["modules.web.title: My server #1\n", 1],
     ["modules.api.admin-api-key: a-good-key #0123456789\n", 1],
     ["servers:\n  - {name: lobby, title: Lobby} #1\n  - name: b\n    title: Lobby #2\n", 4],
-  ])("is warned of where the end of a value is a comment: %j", (text, line) => {
+  ])("is reported if the end of a value is a comment: %j", (text, line) => {
     expect(readConfig(text, {}, "/")).toMatchObject({
       warnings: [
         expect.stringMatching(

@@ -91,7 +91,7 @@ needs("npm run build, not Windows", IS_BUILT && process.platform !== "win32").de
       expect(all.join("")).not.toContain("s3cret");
     });
 
-    it("says on one line why the program Uncaught exception, exiting", async () => {
+    it("logs an uncaught exception on one line", async () => {
       const fault = "setTimeout(() => { throw new Error('a\\nb') }, 100)";
       const preload = `--import=data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => ${fault})`)}`;
       const program = start("pipe", { NODE_OPTIONS: preload }, "pipe");

@@ -31,7 +31,7 @@ describe("createLog", () => {
     });
   });
 
-  it("writes nothing below its level", () => {
+  it("omits lines below its level", () => {
     const { lines, log } = recorded({ level: "warn" });
     log.debug({}, "a");
     log.info({}, "b");
@@ -42,7 +42,7 @@ describe("createLog", () => {
     expect(silent.lines).toEqual([]);
   });
 
-  it("hides secrets wherever they are", () => {
+  it("redacts secrets anywhere", () => {
     const { lines, log } = recorded();
     log.info(
       {
@@ -79,7 +79,7 @@ describe("createLog", () => {
     ["a closed disk", { code: "EROFS", path: "/x" }, "read-only file or disk", "/x"],
     ["SQLite", { code: "ERR_SQLITE_ERROR", errcode: 13 }, "disk full", "/srv/data"],
     ["one of a user", { code: "ERR_SQLITE_ERROR", errcode: 1544 }, "read-only file or disk", "/srv/data"],
-  ])("names in one short line a disk that does not take something: %s", (_whose, parts, words, place) => {
+  ])("reports a failing disk in one short line: %s", (_whose, parts, words, place) => {
     const { lines, log } = recorded();
     const error = Object.assign(new Error("no"), parts);
     for (const each of [error, new Error("outer", { cause: error })])
@@ -101,7 +101,7 @@ describe("createLog", () => {
     expect(first(lines)).toMatchObject({ msg: "x", error: { stack: expect.anything() } });
   });
 
-  it("survives what has no end", () => {
+  it("handles circular and endless values", () => {
     const { lines, log } = recorded();
     const loop: { self?: object } = {};
     loop.self = loop;
@@ -109,7 +109,7 @@ describe("createLog", () => {
     expect(first(lines)).toMatchObject({ big: "1" });
   });
 
-  it("writes for people on a terminal, in a file, and if configured; outside a terminal with the date", () => {
+  it("writes readable text on a terminal, in a file, and if configured; with the date except on a terminal", () => {
     const line = /^\[(\d{4}-\d\d-\d\d )?\d\d:\d\d:\d\d\] WARN: listening \{"port":1\}\n$/;
     for (const [{ lines, log }, hasDay] of [
       [recorded({}, true), false],
@@ -126,7 +126,7 @@ describe("createLog", () => {
     }
   });
 
-  it("has colours on a terminal only", () => {
+  it("has colours only on a terminal", () => {
     for (const terminal of [true, false]) {
       const { lines, log } = recorded({ format: "pretty" }, terminal, !terminal, true);
       log.error({ error: new Error("a\u001b[2J\u009b2J") }, "b\u001b[31m\nc\u202e");
@@ -157,7 +157,7 @@ describe("createLog", () => {
 });
 
 describe("a throttled log", () => {
-  it("writes 20 lines of a kind a minute and says how many it left out", () => {
+  it("writes 20 lines of a kind a minute and says how many it omitted", () => {
     const [clock, log] = [new ManualClock(), new RecordingLog()];
     const throttled = throttledLog(log, clock);
     for (let i = 0; i < 100; i++) throttled.info({ i }, "one");

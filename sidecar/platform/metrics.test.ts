@@ -1,7 +1,7 @@
 import { expect, it } from "@jest/globals";
 import { createSidecarMetrics } from "./metrics.ts";
 
-it("the figures are in the form that Prometheus reads, each with its name, its help and its labels", async () => {
+it("the metrics are in the Prometheus text format, each with name, help and labels", async () => {
   const metrics = createSidecarMetrics();
   metrics.connectionRefused();
   metrics.request("/status", 200);

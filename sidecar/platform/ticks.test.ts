@@ -21,7 +21,7 @@ function ticksOf(begin: () => void): WeakRef<object>[] {
   return ticks;
 }
 
-test("an object that Node makes for a tick is kept, and those of other ticks are not", async () => {
+test("an object that Node creates for a tick is kept, and those of other ticks are not", async () => {
   const own = ticksOf(keepTicksFast);
   const other = ticksOf(() => process.nextTick(() => undefined));
   await turn();

@@ -122,7 +122,7 @@ describe("the commands for Windows", () => {
 });
 
 describe("the commands for Docker", () => {
-  it("use the variables in the page's .env, and the table of files has every file read", () => {
+  it("use the variables in the page's .env, and the table of files lists every file that is read", () => {
     const composition = recipe("docker/compose.yml");
     const [first = []] = blocks("deploy/docker/README.md", "properties").map(({ text }) => text.split("\n"));
     const named = first.map(line => line.split("=")[0] ?? "");

@@ -55,7 +55,7 @@ needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe
       return { status, out: (stdout + stderr).replaceAll(`:${ports.WEB_BRIDGE_BRIDGE_PORT}`, ":8081") };
     }
 
-    it("are the steps of the first page, which shows them without what comes out", () => {
+    it("are the steps of the first page, which shows them without their output", () => {
       const first = linesUnder("README.md", "install-it", "sh").filter(line => !line.startsWith("cd "));
       const [, unpack = ""] = /On Linux: `(tar [^`]+)`/.exec(page) ?? [];
       const [, starter = ""] = /leave it running: `([^`]+)` on Linux/.exec(page) ?? [];

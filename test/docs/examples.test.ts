@@ -79,7 +79,7 @@ describe.each(["docs/web-api.md"])("the calls in %s", page => {
   });
 });
 
-it("the first lines of the web interface print the server and its players, and speak in the game", async () => {
+it("the first lines of the web API print the server and its players, and write in the game's chat", async () => {
   bridge = await TestBridge.start(["Steve"]);
   const [first = ""] = blocks("docs/web-api.md", "js").map(block => block.text);
   expect(first.split("\n")).toHaveLength(10);
@@ -96,7 +96,7 @@ it("the first lines of the web interface print the server and its players, and s
   chat.close();
 });
 
-it("the page of the web interface shows a call of every endpoint that its table names", async () => {
+it("the page of the web API shows a call of every endpoint that its table names", async () => {
   bridge = await TestBridge.start();
   const document = (await bridge.ask("/openapi.json")).json as { paths: Record<string, object> };
   // One is not for curl, one is an image, some are for a page of the service, and the others are too long for a page.

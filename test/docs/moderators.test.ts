@@ -5,7 +5,7 @@ import { blocks } from "./pages.ts";
 
 // Blocks of docs/keys.md: moderators-without-a-key yaml
 
-it("the page of keys shows moderators as the configuration takes them, with every scope that they can have", () => {
+it("the page about keys shows moderators in a form that the configuration accepts, with every scope that they can have", () => {
   const [example] = blocks("docs/keys.md", "yaml").map(({ text }) => readConfig(text, {}, "/nowhere"));
   expect(example).toMatchObject({ warnings: [] });
   const [moderator] = (example && "config" in example && example.config.modules.api.moderators) || [];

@@ -9,7 +9,7 @@ afterEach(() => bridge?.stop());
 
 const UNKNOWN = "Unknown command";
 
-it("the commands in the game are there for whom the page says", async () => {
+it("the commands in the game are available to the players that the page names", async () => {
   bridge = await TestBridge.start(["Steve"]);
   const rows = table("docs/day-by-day.md", "commands");
   expect(rows.length).toBeGreaterThan(10);
@@ -26,11 +26,11 @@ it("the commands in the game are there for whom the page says", async () => {
   expect(bridge.linesWith(UNKNOWN)).toEqual([]);
 });
 
-it("the scopes of a key are those that there are", () => {
+it("the page lists exactly the scopes that a key can have", () => {
   expect(table("docs/keys.md", "scopes").map(([scope]) => code(scope)[0])).toEqual([...SCOPES]);
 });
 
-it("the exit codes that stay the same are those of the commands", () => {
+it("the stable exit codes are those of the commands", () => {
   const { done, failed, misused } = EXIT;
   expect(text("docs/what-may-change.md")).toContain(`${done} done, ${failed} failed, ${misused} wrong usage`);
 });

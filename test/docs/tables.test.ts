@@ -80,7 +80,7 @@ describe("the table of settings", () => {
   });
 });
 
-describe("the limits of the web interface", () => {
+describe("the limits of the web API", () => {
   it("are the defaults", () => {
     const limits = text("docs/web-api.md").split("## Limits")[1] ?? "";
     const { limits: table, verificationTimeout } = SETTINGS.modules.api;

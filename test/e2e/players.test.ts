@@ -4,7 +4,7 @@ import { sha256Of } from "../../sidecar/config/admin-keys.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { ACCEPT, Browser, formOf } from "../helpers/browser.ts";
 
-describe("what is known of players", () => {
+describe("known players", () => {
   const KEY = "a key that reads of players 0123456789";
   const yaml = `modules: {api: {metrics-refresh-interval: 1s, known-players: {show: everybody},
   admin-keys: [{name: reader, sha256: "${sha256Of(KEY)}", scopes: ["players:read"]}]}}`;
@@ -67,7 +67,7 @@ describe("what is known of players", () => {
   });
 });
 
-describe("what is counted of players", () => {
+describe("statistics of players", () => {
   const yaml = "modules.api.metrics-refresh-interval: 1s";
 
   let bridge: TestBridge;
@@ -130,7 +130,7 @@ describe("what is counted of players", () => {
   });
 });
 
-describe("what players choose", () => {
+describe("choices of players", () => {
   let bridge: TestBridge;
   afterEach(() => bridge.stop());
 

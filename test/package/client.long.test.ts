@@ -78,7 +78,7 @@ needs("npm run build", existsSync(join(ROOT, "dist/client/index.js"))).describe(
       expect(messages).toEqual([]);
     });
 
-    it("has correct types wherever ES modules can be imported", async () => {
+    it("has correct types everywhere that ES modules can be imported", async () => {
       const checked = await checkPackage(createPackageFromTarballData(tarball));
       const problems = checked.types === false ? ["no types"] : checked.problems;
       const isOther = (problem: unknown): boolean =>

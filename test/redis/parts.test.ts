@@ -6,7 +6,7 @@ import { hasRedis, redisForTests } from "../helpers/redis.ts";
 needs("redis-server", hasRedis).describe("names in parts, in Redis", () => {
   const redis = redisForTests();
 
-  it("are deleted by the same number of commands, however many there are", async () => {
+  it("are deleted by the same number of commands, whatever their number", async () => {
     const { records } = await redis.open({ isStill: true });
     const parts = createParts(records.volatile, "");
     const scripts = async (facts: number): Promise<number> => {

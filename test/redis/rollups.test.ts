@@ -21,7 +21,7 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
     [one, two] = [await redis.open({ prefix }), await redis.open({ prefix })];
   });
 
-  it("have the averages that one process has, whichever sidecar counts a report, and if some are late", async () => {
+  it("have the same averages as one process, whichever sidecar counts a report, even if some are late", async () => {
     const step = fc.record({
       by: fc.constantFrom(0, 1, 2),
       ms: fc.oneof(fc.integer({ min: 0, max: 40_000 }), fc.integer({ min: 0, max: 400 * 86_400_000 })),
@@ -62,7 +62,7 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
     );
   });
 
-  it("keep at most as many intervals of a span as it has points, and drop the oldest", async () => {
+  it("keep at most as many intervals of a span as it has points, dropping the oldest", async () => {
     const at = (i: number) => i * 86_400_000;
     const none = { memoryUsedMB: null, cpuUsage: null };
     for (let i = 0; i < 400; i++)

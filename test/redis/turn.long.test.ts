@@ -117,7 +117,7 @@ needs("redis-server", hasRedis).describe("messages of a pack, to two sidecars", 
       pack.seq += facts.length;
     };
 
-  it("are processed once if both get them at once, in order", async () => {
+  it("are processed once, in order, if both get them at the same time", async () => {
     const texts = Array.from({ length: 60 }, (_, i) => `${i}`);
     for (let i = 0; i < texts.length; i += 3) {
       const facts = texts.slice(i, i + 3).map(said);

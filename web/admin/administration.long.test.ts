@@ -22,7 +22,7 @@ inBrowser.describe("the moderation of the web console", () => {
   }
   const row = (page: Page, name: string) => page.getByRole("button", { name: `Kick ${name}` });
 
-  it("kicks a player for a reason that was chosen, once that was confirmed, with the keyboard alone", async () => {
+  it("kicks a player for a chosen reason after a confirmation, by keyboard only", async () => {
     const page = await open("Ari Vale", "Steve");
     const ari = stage.bridge.player("Ari Vale");
     expect(await violations(page, "moderation")).toEqual([]);
@@ -44,7 +44,7 @@ inBrowser.describe("the moderation of the web console", () => {
     expect(await page.locator(".names:focus").count()).toBe(1);
   });
 
-  it("announces what was typed, once that was confirmed", async () => {
+  it("sends an announcement after a confirmation", async () => {
     const page = await open("Steve");
     const button = page.getByRole("button", { name: "Announce" });
     await button.click();
@@ -71,7 +71,7 @@ const shows = (page: Page, ...names: string[]): Promise<void> =>
 inBrowser.describe("the whitelist of the web console", () => {
   const onStage = stagesOfSuite();
 
-  it("removes a name once that was confirmed, and keeps it where that was cancelled", async () => {
+  it("removes a name after a confirmation, and keeps it after a cancel", async () => {
     await onStage(["Steve"]);
     for (const name of ["Ari Vale", "Herobrine"]) stage.bridge.world.allowList.put({ name });
     const page = await stage.page("#administration");
@@ -100,7 +100,7 @@ inBrowser.describe("the whitelist of the web console", () => {
     expect(await violations(page, "whitelist-removed")).toEqual([]);
   });
 
-  it("adds to the whitelist with a key, and refuses one that is not valid", async () => {
+  it("adds to the whitelist with a key, and rejects an invalid key", async () => {
     const page = await (await onStage(["Steve"])).page();
     expect(await page.getByRole("navigation").getByRole("link").allTextContents()).toEqual([
       "Overview",
@@ -136,7 +136,7 @@ inBrowser.describe("the whitelist of the web console", () => {
   const stored = (page: Page): Promise<unknown[]> =>
     page.evaluate('[localStorage.getItem("admin-key"), sessionStorage.getItem("admin-key")]');
 
-  it("keeps a valid key in the tab, or on the device where the visitor says so, until they sign out", async () => {
+  it("keeps a valid key in the tab, or on the device if the visitor chooses that, until they sign out", async () => {
     await onStage(["Steve"]);
     const page = await stage.page("#whitelist");
     await enterKey(page, "wrong");
@@ -161,7 +161,7 @@ inBrowser.describe("the whitelist of the web console", () => {
     stage.complaints.splice(0);
   });
 
-  it("warns before a key is typed where the connection is not encrypted", async () => {
+  it("warns before a key is typed if the connection is not encrypted", async () => {
     const page = await (await onStage(["Steve"])).page();
     await page.addInitScript("Object.defineProperty(window, 'isSecureContext', { value: false })");
     await page.goto(`${stage.bridge.base}/#administration`);
@@ -183,7 +183,7 @@ inBrowser.describe("the whitelist of the web console", () => {
     stage.complaints.splice(0);
   });
 
-  it("says that it waits for the game, and what to do where that does not answer", async () => {
+  it("says that it waits for the game, and what to do if the game does not respond", async () => {
     await onStage(["Steve"], { env: moderators() });
     const page = await stage.page("#administration");
     await enterKey(page, MODERATOR_KEY);

@@ -47,7 +47,7 @@ inBrowser.describe("the bans of the web console", () => {
     await sees(page, `${name} is banned.`);
   }
 
-  it("bans a player for a while with a reason after a question, and unbans, with the keyboard alone", async () => {
+  it("bans a player temporarily with a reason after a confirmation, and unbans, by keyboard only", async () => {
     const page = await open({ players: ["Ari Vale", "Steve"] });
     const ari = stage.bridge.player("Ari Vale");
     await sees(page, "Nobody is banned.");
@@ -121,7 +121,7 @@ inBrowser.describe("the bans of the web console", () => {
     expect(await page.content()).not.toMatch(/\u2067/);
   });
 
-  it("shows the ban list to a key that can only read it, and none to a key that can only ban", async () => {
+  it("shows the ban list to a key that can only read it, and hides it from a key that can only ban", async () => {
     const page = await open({ scopes: READS, players: ["Steve"] });
     await sees(page, "Nobody is banned.");
     expect(await page.getByRole("button", { name: /^(Ban|Unban|Kick)/ }).count()).toBe(0);
@@ -131,7 +131,7 @@ inBrowser.describe("the bans of the web console", () => {
     expect(await other.getByRole("button", { name: /^Kick/ }).count()).toBe(0);
   });
 
-  it("bans on all game servers, or on the chosen one alone", async () => {
+  it("bans on all game servers, or only on the chosen one", async () => {
     const page = await open({ yaml: YAML });
     await banByName(page, "Herobrine");
     await sees(page, /By moderator · .* · All game servers$/);

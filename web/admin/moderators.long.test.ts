@@ -15,7 +15,7 @@ inBrowser.describe("a moderator on the web console", () => {
   const dialog = (page: Page, button: string) =>
     page.getByRole("dialog").getByRole("button", { name: button, exact: true });
 
-  it("kicks from the list of players by the link of the browser, without a key, once that was confirmed", async () => {
+  it("kicks from the list of players by the link of the browser, without a key, after a confirmation", async () => {
     await onStage(["Steve", "Ari Vale"], { yaml: BY_LINK });
     const ari = stage.bridge.player("Ari Vale");
     const page = await stage.page("#you");
@@ -68,7 +68,7 @@ inBrowser.describe("a moderator on the web console", () => {
     stage.complaints.splice(0);
   });
 
-  it("mutes the browser that wrote a line of the chat, and unmutes it", async () => {
+  it("mutes the browser that wrote a chat message, and unmutes it", async () => {
     await onStage(["Steve"], { env: moderators(undefined, ["chat:mute", "audit:read"]) });
     const guest = await stage.page("#chat");
     await sees(guest, "Connected");

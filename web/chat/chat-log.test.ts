@@ -29,7 +29,7 @@ describe("the log of the chat", () => {
     expect(chatLogReducer(seen, added(5, 1, [5]))).toMatchObject({ unread: 1, unreadFrom: 5 });
   });
 
-  it("marks the oldest unread message that is left when more arrive than the log stores", () => {
+  it("marks the oldest unread message that remains when more arrive than the log stores", () => {
     expect(logAfter(added(1, 1, [1]), added(2, MAX_LINES))).toMatchObject({ unread: 1, unreadFrom: 2 });
   });
 

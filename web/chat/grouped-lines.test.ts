@@ -18,14 +18,14 @@ const textsOf = (all: readonly Line[]): string[] =>
 const NAMES = ["Alex", "Steve", ...Array.from({ length: 12 }, (_, i) => `Player ${i}`)];
 
 describe("joins and leaves in the log", () => {
-  it("are one line where several players in a row join or leave", () => {
+  it("are grouped in one line if several players in a row join or leave", () => {
     expect(textsOf([...lines("join", NAMES), ...lines("leave", NAMES.slice(0, 4), 60 * SECOND)])).toEqual([
       "Alex, Steve and 12 others joined",
       "Alex, Steve and 2 others left",
     ]);
   });
 
-  it("are a line each where few do, some time after each other, or on different game servers", () => {
+  it("have a line each if there are few, at different times, or on different game servers", () => {
     const few = ["Alex joined", "Steve joined", "Noor joined"];
     expect(textsOf(lines("join", ["Alex", "Steve", "Noor"]))).toEqual(few);
     expect(
@@ -37,7 +37,7 @@ describe("joins and leaves in the log", () => {
     expect(textsOf(lines("join", ["Alex", "Alex", "Steve", "Steve", "Noor"]))).toHaveLength(5);
   });
 
-  it("keep their place among what was said", () => {
+  it("keep their position among the messages", () => {
     const said = lineOf({ event: "chat", id: "9-1", at: 9 * SECOND, from: "web", content: "hi" }, false);
     const all = [
       ...lines("join", NAMES.slice(0, 4)),

@@ -134,7 +134,7 @@ inBrowser.describe("access to known players on the web console", () => {
     expect(stage.complaints).toEqual([]);
   });
 
-  it("is given by a key until the visitor signs out, with a calendar of the last year", async () => {
+  it("is possible with a key until the visitor signs out, with a calendar of the last year", async () => {
     const page = await (await start()).page("#everybody");
     await sees(page, "20.0");
     await page.getByRole("link", { name: "Administration" }).click();

@@ -81,7 +81,7 @@ const CALLERS = [notLinked, pending, declined, accepted, (call: Call) => accepte
 const BUSY = CALLERS.map(of => of(RUNNING));
 const WITHOUT_CALL: VisibleState[] = [{ is: "loading" }];
 
-describe("what is read of the link", () => {
+describe("the state read from the service", () => {
   it.each(STILL)("replaces the state: %j", before => {
     const afterRead = (link: LinkedPlayerResponse, retained?: typeof request) =>
       linkReducer(first(before, GONE), read(link, retained));
@@ -109,7 +109,7 @@ describe("what is read of the link", () => {
     );
   });
 
-  it("says why a request was declined, where the service knows", () => {
+  it("says why a request was declined, if the service knows", () => {
     for (const reason of ["declined", "timed_out", "same_characters", undefined] as const)
       expect(linkReducer(first(pending()), read({ status: "declined", ...(reason && { reason }) }))).toEqual(
         second(declined(IDLE, reason)),
@@ -218,7 +218,7 @@ const events = fc.array(
 const callOf = (state: LinkState): Call => ("call" in state ? state.call : IDLE);
 
 describe("any sequence of events", () => {
-  it("reaches no state with more or less than belongs to it, and never goes back to loading", () => {
+  it("reaches only consistent states, and never returns to loading", () => {
     fc.assert(
       fc.property(events, all => {
         let state = LOADING;
@@ -249,7 +249,7 @@ describe("any sequence of events", () => {
     );
   });
 
-  it("ends a call by its own answer only, and shows why it failed in the same state of the link only", () => {
+  it("ends a call only by its own response, and shows its error only in the same link state", () => {
     const ends = ["call_failed", "requested", "ended"];
     fc.assert(
       fc.property(events, all => {

@@ -78,7 +78,7 @@ inBrowser.describe("linking in the console", () => {
     expect(await page.getByLabel("Player name").inputValue()).toBe("Alex");
   });
 
-  it("sends no request to a player who was only clicked or typed, until that is confirmed", async () => {
+  it("sends no request to a clicked or typed player before a confirmation", async () => {
     const page = await openLinking(await onStage(["Steve"]));
     const question = page.getByRole("dialog", { name: "Is this you?" });
     for (const ask of [() => page.locator(".offered button").click(), () => askFor(page, "Steve")]) {
@@ -90,7 +90,7 @@ inBrowser.describe("linking in the console", () => {
     expect(stage.bridge.player("Steve").form).toBeFalsy();
   });
 
-  it("cancels a request, says what became of others, and asks before another player replaces a link", async () => {
+  it("cancels a request, shows the outcome of others, and asks before another player replaces a link", async () => {
     const page = await openLinking(await onStage(["Steve", "Alex"]));
     await askForOnline(page, "Alex");
     await pending(stage, "Alex");
@@ -119,7 +119,7 @@ inBrowser.describe("linking in the console", () => {
     await sees(page, "A request is waiting for Alex in the game.");
   });
 
-  it("says in the first of two sessions with one code that the player must not accept", async () => {
+  it("warns in the first of two sessions with the same code that the player must not accept", async () => {
     const page = await openLinking(await onStage(["Steve"]));
     await askForOnline(page, "Steve");
     await pending(stage, "Steve");

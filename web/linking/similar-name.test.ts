@@ -4,7 +4,7 @@ import { similarName } from "./similar-name.ts";
 
 const NAMES = ["Steve", "Alex", "Ari Vale"];
 
-describe("the name that was meant", () => {
+describe("the suggested name", () => {
   it("is the nearest name of an online player, ignoring case, and up to two letters away", () => {
     expect(similarName("steve", NAMES)).toBe("Steve");
     expect(similarName(" STEEV ", NAMES)).toBe("Steve");
@@ -12,14 +12,14 @@ describe("the name that was meant", () => {
     expect(similarName("Alexx", NAMES)).toBe("Alex");
   });
 
-  it("is none if no name is near, in particular for a short name", () => {
+  it("is missing if no name is similar, in particular for a short name", () => {
     expect(similarName("Herobrine", NAMES)).toBeUndefined();
     expect(similarName("x", ["y"])).toBeUndefined();
     expect(similarName("Steve", [])).toBeUndefined();
     expect(similarName("Steve", ["Steve"])).toBeUndefined();
   });
 
-  it("is the name itself in other capitals, no matter who else is online", () => {
+  it("is the name itself in another case, no matter who else is online", () => {
     const name = fc.stringMatching(/^[A-Z][a-z]{3,12}$/);
     fc.assert(
       fc.property(name, fc.array(name), (one, others) => {

@@ -25,7 +25,7 @@ function rollupsOf(now: number, days: number): HistoryMeans {
 inBrowser.describe("the activity on a game server", () => {
   const tab = clockOfSuite();
 
-  it("is the uptime of day, week and month as far as they are recorded, the busiest hours and who is new", async () => {
+  it("shows the uptime of day, week and month as far as recorded, the busiest hours and new players", async () => {
     await tab.start({ yaml: "modules.api.known-players.show: everybody" }, { timezoneId: "UTC" });
     const page = await tab.open();
     const now = tab.side.clock.now();
@@ -49,7 +49,7 @@ inBrowser.describe("the activity on a game server", () => {
     expect(await violations(page, "activity")).toEqual([]);
   });
 
-  it("is left out where nothing of it is known yet", async () => {
+  it("is hidden if nothing is known yet", async () => {
     await tab.start();
     const page = await tab.open();
     await sees(page, "Steve");

@@ -14,7 +14,7 @@ inBrowser.describe("the figures of the web console", () => {
       .locator(".gauge")
       .evaluateAll(all => all.map(one => `${one.className}: ${one.querySelector(".value")?.textContent}`));
 
-  it("are a row, with plots once opened, and say in words when a limit is exceeded", async () => {
+  it("are in one row, with plots once opened, and say in words when a limit is exceeded", async () => {
     await tab.start({ figures: { memoryUsedMB: 3_400, memoryMaxMB: 4_096, cpuUsage: 79 } });
     const page = await tab.open();
     expect(await gauges(page)).toEqual([

@@ -68,7 +68,7 @@ inBrowser.describe("the plots of longer spans", () => {
     return page;
   }
 
-  it("are chosen by buttons, have a span, a unit and peaks, and move nothing else", async () => {
+  it("can be selected by buttons, have a span, a unit and peaks, and move nothing else", async () => {
     const page = await openFull();
     expect(await page.locator(".canvas").count()).toBe(0);
     await button(page, "History").click();

@@ -21,7 +21,7 @@ const online = (minutes: number | null): Partial<HistoryMean> => ({
 });
 
 describe("the uptime", () => {
-  it("is the time online of the intervals that are over, since the first one where the span is longer", () => {
+  it("is the time online in complete intervals, since the first one if the span is longer", () => {
     expect(uptimeOf("1d", day(online(5), online(0), online(5), online(2), online(0)))).toEqual({
       share: 0.6,
       since: START,
@@ -31,7 +31,7 @@ describe("the uptime", () => {
     expect(uptimeOf("7d", day(...whole))?.since).toBe(START);
   });
 
-  it("is known since it is recorded, and not before an interval is over", () => {
+  it("is known since it is recorded, once an interval is complete", () => {
     expect(uptimeOf("1d", day(online(5), online(null), online(5), online(4), online(5)))).toEqual({
       share: 0.9,
       since: START + 10 * MINUTE,

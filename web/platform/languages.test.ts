@@ -88,7 +88,7 @@ describe("the languages of the web console", () => {
     expect(nearest(["C", "en-US@posix", "*", "", "ja"])).toBe("ja_JP");
   });
 
-  it("write times as the reader's own region does, where it has the language of the page", () => {
+  it("write times as in the reader's region, if it has the language of the page", () => {
     const preferred = ["C", "fr", "en-GB", "en-US", "zh-HK"];
     expect(regionalTag("en_US", preferred)).toBe("en-GB");
     expect(regionalTag("zh_TW", preferred)).toBe("zh-HK");

@@ -16,18 +16,18 @@ describe("the route of an address", () => {
     expect(routeOf(`#${page}`)).toEqual({ ...OVERVIEW, page });
   });
 
-  it("is the administration under its former name, too", () => {
+  it("is the administration, also under its former name", () => {
     expect(routeOf("#whitelist")).toEqual(routeOf("#administration"));
   });
 
-  it("is a player for any text in its place", () => {
+  it("is a player for any id", () => {
     expect(routeOf("#player/25f6be79-78bb-5d2a-9d14-dde1a1ccd90a")).toMatchObject({
       ...{ page: "player", uuid: "25f6be79-78bb-5d2a-9d14-dde1a1ccd90a" },
     });
     expect(routeOf("#player/%22")).toMatchObject({ page: "player", uuid: "%22" });
   });
 
-  it("has the default order where the address names none of the view", () => {
+  it("has the default order if the address has no valid one", () => {
     expect(routeOf("#leaderboard/first-seen")).toMatchObject({ view: "leaderboard", sort: "playtime" });
     expect(routeOf("#everybody/best")).toMatchObject({ view: "everybody", sort: "last-seen" });
     expect(routeOf("#everybody/name/%E0%A4%A")).toMatchObject({ view: "everybody", name: "" });

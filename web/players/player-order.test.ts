@@ -9,13 +9,13 @@ const names = (players: readonly PlayerData[]): string[] => players.map(({ name 
 const ALL = [player("Zuri", 2), player("alex", 2), player("Ñandú", 7), player("Steve")];
 
 describe("the players online", () => {
-  it("are in the order of a column, up or down, and equal ones by name", () => {
+  it("are sorted by a column, up or down, and equal ones by name", () => {
     expect(names(sortPlayers(ALL, "name", true))).toEqual(["alex", "Ñandú", "Steve", "Zuri"]);
     expect(names(sortPlayers(ALL, "deaths", false))).toEqual(["Ñandú", "alex", "Zuri", "Steve"]);
     expect(names(sortPlayers(ALL, "deaths", true))).toEqual(["Steve", "alex", "Zuri", "Ñandú"]);
   });
 
-  it("are found by any part of the name, in capitals or not", () => {
+  it("are found by any part of the name, ignoring case", () => {
     expect(names(findPlayers(ALL, " E"))).toEqual(["alex", "Steve"]);
     expect(names(findPlayers(ALL, "ñANDÚ"))).toEqual(["Ñandú"]);
     expect(findPlayers(ALL, " ")).toBe(ALL);

@@ -8,7 +8,7 @@ describe("the address that players join by", () => {
     ["192.0.2.7:7", "192.0.2.7", "7"],
     ["[2001:db8::1]:19140", "[2001:db8::1]", "19140"],
     ["[2001:db8::1]", "[2001:db8::1]", "19132"],
-  ])("is a host and a port, that of the game where it names none: %s", (address, host, port) => {
+  ])("is a host and a port, by default the game's: %s", (address, host, port) => {
     expect(partsOf(address)).toEqual({ host, port });
   });
 });
@@ -25,7 +25,7 @@ describe("the link that adds the server in Minecraft", () => {
     ["a|b||c", "a%20b%20c"],
     [" a\u0000\n\u202e b\u200b ", "a%20b"],
     ["木と石 #1/%", "%E6%9C%A8%E3%81%A8%E7%9F%B3%20%231%2F%25"],
-  ])("has the name %j as one part that can be read", (name, part) => {
+  ])("encodes the name %j as one readable part", (name, part) => {
     expect(joinLink(name, "h:1")).toBe(`minecraft://?addExternalServer=${part}|h:1`);
   });
 });

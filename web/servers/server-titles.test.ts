@@ -1,7 +1,7 @@
 import { expect, it } from "@jest/globals";
 import { titleOf, withDistinctTitles } from "./server-titles.ts";
 
-it("game servers of one title have their names beside it", () => {
+it("game servers with the same title have their names beside it", () => {
   const servers = [
     { name: "one", title: "Survival" },
     { name: "two", title: "Survival" },

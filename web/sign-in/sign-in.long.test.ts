@@ -84,7 +84,7 @@ inBrowser.describe("the page of a sign-in", () => {
 
   const { answerForm } = side;
 
-  it("goes from the site to the game and back, and knows the browser the next time", async () => {
+  it("leads from the site to the game and back, and recognises the browser the next time", async () => {
     await open();
     await page.goto(site.origin);
     await sees(page, "Sign in to Example Forum");

@@ -42,7 +42,7 @@ const entries = (
 ): string[] =>
   bans.map(({ name, at, isEverywhere, reason }) => `${name} ${at} ${isEverywhere} ${reason ?? "-"}`).sort();
 
-it("[BAN-8] game server and sidecar have the same bans in the end, after changes on both sides, losses and repetitions", async () => {
+it("[BAN-8] game server and sidecar end up with the same bans, after changes on both sides, losses and repetitions", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async steps => {
       const app = await createTestApp({ players: [] });

@@ -46,8 +46,8 @@ const listed = async (): Promise<unknown> =>
   (await app.shared.server.bus.lastSnapshot())?.rows.map(({ player }) => player.name);
 const alex = row("Alex").player;
 
-describe("of a player who is banned", () => {
-  it("nothing new is in lists, feed and figures, from the moment of the ban on", async () => {
+describe("for a banned player", () => {
+  it("lists, feed and figures have nothing new from the ban on", async () => {
     const before = await oneOf(app, "Steve");
     app.events.length = 0;
     await ban();
@@ -75,7 +75,7 @@ describe("of a player who is banned", () => {
     expect(await listed()).toEqual(["Alex"]);
   });
 
-  it("is visible again once the ban is lifted or over", async () => {
+  it("everything is visible again once the ban is lifted or has expired", async () => {
     await ban();
     await report(app.pack, steve(), row("Alex"));
     await lift();
@@ -90,7 +90,7 @@ describe("of a player who is banned", () => {
   });
 });
 
-describe("a browser that is linked to a player who is banned", () => {
+describe("a browser linked to a banned player", () => {
   beforeEach(() => browsers.answered(true, OWN));
 
   it("stays linked, cannot chat, and is anonymous to proxies", async () => {
@@ -107,7 +107,7 @@ describe("a browser that is linked to a player who is banned", () => {
     expect(await answer).toBe("sent");
   });
 
-  it("signs in nowhere, which is written down, and what was given out is of no use", async () => {
+  it("cannot sign in, which is audited, and issued grants are not valid", async () => {
     const wish = { site: "example-forum", ask: "one", isFresh: false };
     const { uuid = "" } = (await app.sites.linked(OWN)) ?? {};
     const given = await app.signIn.agree(OWN, wish, uuid, "192.0.2.1");
@@ -125,7 +125,7 @@ describe("a browser that is linked to a player who is banned", () => {
   });
 });
 
-it("a ban on a game server that is not there bans nobody on any", async () => {
+it("a ban on an unknown game server bans nobody on the others", async () => {
   await expect(ban("nowhere")).rejects.toThrow("there is no game server nowhere");
   expect(await app.bans.list()).toEqual([]);
 });

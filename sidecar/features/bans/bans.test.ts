@@ -35,7 +35,7 @@ const remove = async (name: string, server?: string): Promise<string> =>
   (await app.bans.remove({ name }, BY, server)).outcome;
 const list = (server?: string): Promise<ListedBan[]> => app.bans.list(server);
 const names = async (server?: string): Promise<string[]> => (await list(server)).map(({ name }) => name);
-/** As the pack is told it, or tells it. */
+/** As it is sent to or by the pack. */
 const change = (name: string, more: Partial<BanChange> = {}): BanChange => ({
   ...{ name, at: app.clock.now(), by: "game:Alex" },
   ...more,
@@ -43,8 +43,8 @@ const change = (name: string, more: Partial<BanChange> = {}): BanChange => ({
 const audited = (): unknown[] =>
   app.audit.map(entry => ["key" in entry && entry.key, entry.action, entry.name, entry.outcome]);
 
-describe("a ban of somebody who is banned", () => {
-  it("replaces that one after a restart, by name and by uuid, without a list of known players", async () => {
+describe("a ban of a banned player", () => {
+  it("replaces the earlier ban after a restart, by name and by uuid, without a list of known players", async () => {
     for (const again of [() => add("STEVE", { forMs: HOUR }), () => addUuid(uuidOf(STEVE))]) {
       const bans = createMemoryBans();
       const options = {
@@ -62,7 +62,7 @@ describe("a ban of somebody who is banned", () => {
 });
 
 describe("a ban", () => {
-  it("of somebody online is of the player, and the pack is woken to hear of it", async () => {
+  it("of a name that is online applies to the player, and the pack gets it immediately", async () => {
     await app.pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows: [row("Steve")] });
     expect(await add("steve", { reason: "spam", forMs: HOUR })).toBe("banned");
     const at = app.clock.now();
@@ -78,13 +78,13 @@ describe("a ban", () => {
     ]);
   });
 
-  it("for longer than there is time ends with it", async () => {
+  it("for longer than the latest possible time ends at that time", async () => {
     await add("Kai", { forMs: 999_999_999 * 24 * HOUR });
     const [{ until = 0 } = {}] = (await list()) as { until?: number }[];
     expect(new Date(until).toISOString()).toBe("+275760-09-13T00:00:00.000Z");
   });
 
-  it("is listed by code unit of the name, and ended by name or uuid", async () => {
+  it("is listed by code unit of the name, and lifted by name or uuid", async () => {
     await report(app.pack, steve());
     for (const name of ["b", "B", "Steve", "a"]) await add(name);
     expect(await names()).toEqual(["B", "Steve", "a"]);
@@ -99,13 +99,13 @@ describe("a ban", () => {
     ]);
   });
 
-  it("needs a name that a player could have, unless it is known", async () => {
+  it("needs a valid player name, unless the name is known", async () => {
     expect(await add("no_such*name")).toBe("invalid_name");
     await report(app.pack, row("no_such*name"));
     expect(await add("no_such*name")).toBe("banned");
   });
 
-  it("is one too many where ten thousand are listed, and the audit says so", async () => {
+  it("is rejected if ten thousand are listed, which is audited", async () => {
     const bans = createMemoryBans();
     const full = Array.from({ length: MAX_BANS }, (_, i) => ({ name: `n${i}`, at: 1 }));
     await bans.put(undefined, full, []);
@@ -115,7 +115,7 @@ describe("a ban", () => {
     expect((await list())[0]).toMatchObject({ name: "n0", by: null, reason: null, until: null });
   });
 
-  it("without a list of known players is for the recently seen player, else for the name alone", async () => {
+  it("without a list of known players applies to the recently seen player, or else to the name", async () => {
     await open({ yaml: "modules.api: { known-players: { show: off } }" });
     await join(app.pack, steve());
     await leave(app.pack, steve());
@@ -126,7 +126,7 @@ describe("a ban", () => {
     ]);
   });
 
-  it("of a player who has had other names is found by each, and by none that two have had", async () => {
+  it("of a player with earlier names is found by each, except by names that two players have had", async () => {
     const alexis = { ...STEVE, name: "Alexis" };
     const other = { ...STEVE, name: "STEVE", id: "-7", persistentId: "ANOTHER" };
     for (const player of [STEVE, alexis, other]) {
@@ -162,7 +162,7 @@ describe("a ban", () => {
     expect(await names()).toEqual(["Alex", "Kai", "Steve"]);
   });
 
-  it("cannot be decided while the storage is unreachable, and stays if it cannot be read", async () => {
+  it("cannot be made while the storage is unreachable, and still applies if it cannot be read", async () => {
     let fault: Error | undefined;
     await open({
       stores: ({ bans }) => ({
@@ -203,7 +203,7 @@ describe("the list of the game", () => {
     ]);
   });
 
-  it("comes back whole from the game where the sidecar has lost it", async () => {
+  it("is restored from the game if the sidecar has lost it", async () => {
     await add("Kai", { reason: "web" });
     await app.pack.bans(change("Steve"));
     const sent = await app.pack.bans();
@@ -253,7 +253,7 @@ describe("several game servers", () => {
   });
 });
 
-it("a ban by name holds for a player without a persistent id, who has another id each time", async () => {
+it("a ban by name applies to a player without a persistent id, who has another id each time", async () => {
   const guest = (id: string) => row("Steve(2)", { player: named("Steve(2)", { id, persistentId: "" }) });
   await report(app.pack, guest("-1"));
   await add("Steve(2)");
@@ -263,7 +263,7 @@ it("a ban by name holds for a player without a persistent id, who has another id
   expect(await app.pack.bans()).toMatchObject([{ name: "Steve(2)", everywhere: true }]);
 });
 
-it("a ban from the game is audited once where the answer was lost to one of a player who is known", async () => {
+it("a ban of a known player from the game is audited once if its answer was lost", async () => {
   await report(app.pack, steve());
   const reported = change("Steve");
   await app.pack.bans(reported);
@@ -272,7 +272,7 @@ it("a ban from the game is audited once where the answer was lost to one of a pl
   expect(await list()).toMatchObject([{ uuid: uuidOf(STEVE) }]);
 });
 
-it("a ban from the game has reasons and ends that the website could have given", async () => {
+it("a ban from the game has a reason and an end that the website could have set", async () => {
   const until = Number.MAX_SAFE_INTEGER;
   await app.pack.bans(change("Kai", { reason: `\u00a7c\u202ea\n${"b".repeat(100)}`, until }));
   expect(await list()).toMatchObject([{ reason: `a${"b".repeat(59)}`, until: 8_640_000_000_000_000 }]);
@@ -280,7 +280,7 @@ it("a ban from the game has reasons and ends that the website could have given",
   expect(await list()).toMatchObject([{ name: "Alex", reason: null }, {}]);
 });
 
-it("a list that cannot be read is not reported as an empty one, and logged once a minute, even if the time is changed", async () => {
+it("a list that cannot be read is not reported as empty, and logged once a minute, even if the clock is changed", async () => {
   const fault = new Error("damaged");
   await open({ stores: ({ bans }) => ({ bans: { ...bans, head: () => Promise.reject(fault) } }) });
   await expect(list()).rejects.toBe(fault);
@@ -301,10 +301,10 @@ it.each<[string, Partial<BanChange>, number]>([
   ["twice where it is of one game server", { everywhere: false }, 2],
   ["twice where it is of another name", { name: "Zoe" }, 2],
   ["twice where it lifts", { lifted: true }, 2],
-])("a ban that the website has by name is audited %s", async (_, more, lines) => {
+])("a ban by name from the website is audited %s", async (_, more, lines) => {
   await add("Kevin");
   const [sent] = await app.pack.bans();
-  if (sent === undefined) throw new Error("nothing was told");
+  if (sent === undefined) throw new Error("nothing was sent");
   await app.pack.bans({ ...sent, persistentId: "KEVIN", again: true, ...more });
   expect(app.audit).toHaveLength(lines);
 });
@@ -339,12 +339,15 @@ describe("the audit of two game servers", () => {
       "is another one",
       pack => pack.bans(change("griefer", { persistentId: "x", everywhere: true, again: true })),
     ],
-  ])("has who was banned by name, once one of them says that the player %s", async (_what, says) => {
-    const packs = await two();
-    await add("Griefer");
-    for (const pack of packs) await says(pack);
-    expect(app.audit.slice(1)).toMatchObject([
-      { key: "game:Server", server: "main", action: "ban.bind", name: "Griefer", outcome: "bound" },
-    ]);
-  });
+  ])(
+    "names the player who was banned by name, once one of them reports that the player %s",
+    async (_what, says) => {
+      const packs = await two();
+      await add("Griefer");
+      for (const pack of packs) await says(pack);
+      expect(app.audit.slice(1)).toMatchObject([
+        { key: "game:Server", server: "main", action: "ban.bind", name: "Griefer", outcome: "bound" },
+      ]);
+    },
+  );
 });

@@ -22,7 +22,7 @@ it("a moderator with the longest name bans a player, and the pack can read the b
   for (const change of await app.pack.bans()) expect(check(banChange, change)).toEqual({ value: change });
 });
 
-it("a name that is too long for any player is of nobody, and fills no audit log", async () => {
+it("a name that is too long for a player matches nobody, and does not fill the audit log", async () => {
   for (const player of [STEVE, { ...STEVE, id: "-7", persistentId: "ANOTHER" }]) {
     await join(app.pack, steve({ player }));
     await leave(app.pack, steve({ player }));

@@ -27,7 +27,7 @@ describeBans("the bans, in memory", async () => {
 describe("the file of the bans", () => {
   const log = new RecordingLog();
 
-  it("is not made before there is a ban", async () => {
+  it("is not created before there is a ban", async () => {
     const folder = newFolder();
     const store = openBansFile(folder, log);
     expect([await store.head(), await store.read(0, 10)]).toEqual([undefined, []]);
@@ -35,7 +35,7 @@ describe("the file of the bans", () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it("passes over a ban that is damaged, and says so once", async () => {
+  it("ignores a damaged ban, and logs that once", async () => {
     const folder = newFolder();
     const store = openBansFile(folder, log);
     await store.put(
@@ -57,7 +57,7 @@ describe("the file of the bans", () => {
     await store.close();
   });
 
-  it("is left as it is where it is none of ours, and named", async () => {
+  it("is not changed and reported if it is not a file of this service", async () => {
     const folder = newFolder();
     const store = openBansFile(folder, log);
     await store.put(undefined, [{ name: "Steve", at: 1 }], []);

@@ -88,7 +88,7 @@ describe("a message from the website", () => {
   });
 });
 
-describe("many lines", () => {
+describe("many messages", () => {
   it("arrive everywhere in the order of sending, however long the author lookup takes", async () => {
     const waiting: (() => void)[] = [];
     await begin({
@@ -105,7 +105,7 @@ describe("many lines", () => {
     const sessions = [sessionOf(2), undefined, sessionOf(3), OWN, sessionOf(4)];
     const said = sessions.map((session, i) => say(`${i}`, session));
     await app.quiet();
-    // All are asked for at once.
+    // All are requested at the same time.
     expect([waiting.length, app.events.length]).toEqual([3, 0]);
     for (const go of waiting.reverse()) go();
     await Promise.all(said.map(({ isQueued }) => isQueued));
@@ -116,7 +116,7 @@ describe("many lines", () => {
   });
 });
 
-describe("the name of a line", () => {
+describe("the name in a message", () => {
   it("is the linked player's in every browser, as long as the link is accepted", async () => {
     await begin({ yaml: "messages: { api.chat-guest-name: Somebody }" });
     const player = async (): Promise<unknown> => {
@@ -137,7 +137,7 @@ describe("the name of a line", () => {
   });
 });
 
-describe("who may write", () => {
+describe("who can write", () => {
   const set = (mode: "everybody" | "linked" | "read-only" | "off") =>
     app.pack.report({ is: "webchat", by: STEVE, mode });
 
@@ -146,7 +146,7 @@ describe("who may write", () => {
     ["linked", false, true],
     ["read-only", false, false],
     ["off", false, false],
-  ] as const)("is by the mode %s, as the settings and as an operator say", async (mode, guests, linked) => {
+  ] as const)("depends on the mode %s, from the settings or an operator", async (mode, guests, linked) => {
     for (const yaml of [`modules.api.chat.web: ${mode}`, ""]) {
       await begin({ yaml });
       await browsers.answered(true, OWN);
@@ -204,7 +204,7 @@ describe("who may write", () => {
   it.each([
     ["", 0],
     [", though the clock is set back", 3_600_000],
-  ])("[WEB-3] is not who is muted, for an hour%s", async (_what, back) => {
+  ])("[WEB-3] excludes muted browsers for an hour%s", async (_what, back) => {
     expect(await mute("00000001")).toEqual({
       do: "tell",
       player: STEVE,

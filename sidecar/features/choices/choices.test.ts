@@ -109,14 +109,14 @@ describe("a player who hides on one game server", () => {
     expect(await lobby.waiting()).toEqual([]);
   });
 
-  it("[CHOICE-4] is visible again on all of them once they choose that on any", async () => {
+  it("[CHOICE-4] is visible on all of them again after choosing that on one", async () => {
     await listed(lobby, steve());
     await obey(lobby);
     await listed(lobby, steve({ hidden: true }));
     await lobby.report(chose({ hidden: false }));
     await listed(lobby, steve());
     expect([seen(1), await sentTo(lobby)]).toEqual([["Steve"], []]);
-    // The first one still believes what it was told there.
+    // The first one still has its earlier state.
     await listed(lobby);
     await listed(main, steve({ hidden: true }));
     expect(await sentTo(main)).toEqual([{ blocked: false, hidden: false }]);
@@ -145,7 +145,7 @@ describe("a player who hides on one game server", () => {
 describe("a player who blocks link requests on one game server", () => {
   const { ask, session } = browsersOf(() => app);
 
-  it("[CHOICE-8] gets no request from a pack that does not know it: the form closes without a link", async () => {
+  it("[CHOICE-8] gets no request from a pack without that choice: the form closes without a link", async () => {
     await listed(lobby, steve());
     await lobby.report(chose({ blocked: true }), { is: "left", id: STEVE.id });
     await listed(main, old());
@@ -159,8 +159,8 @@ describe("a player who blocks link requests on one game server", () => {
   });
 });
 
-describe("what was chosen when there was one game server", () => {
-  it("[CHOICE-2] is not sent to a world whose pack does not know it", async () => {
+describe("choices from the time with one game server", () => {
+  it("[CHOICE-2] are not sent to a world whose pack does not support them", async () => {
     await listed(main, old({ hidden: true }));
     await listed(main);
     await listed(lobby, steve());
@@ -168,7 +168,7 @@ describe("what was chosen when there was one game server", () => {
   });
 });
 
-it("[CHOICE-9] carries nothing over for players without a persistent id", async () => {
+it("[CHOICE-9] are not copied for players without a persistent id", async () => {
   const nameless = { ...STEVE, persistentId: "" };
   const own = { ...steve({ hidden: true }), player: nameless };
   await listed(main, own);

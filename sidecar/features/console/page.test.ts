@@ -172,7 +172,7 @@ describe("a customised page", () => {
     expect(favicon.headers.get("content-security-policy")).toContain("sandbox");
   });
 
-  it("is gone with all its files when the web console is turned off", async () => {
+  it("is missing with all its files when the web console is turned off", async () => {
     await start("modules: {web: {enabled: false}}");
     for (const path of ["", "manifest.webmanifest", "favicon.ico", PREVIEW])
       expect((await ask(path)).status).toBe(404);

@@ -113,7 +113,7 @@ describe("what is stored", () => {
     return { app: own, writes };
   }
 
-  it("is written at most every ten seconds for players who stay, and at once for those who join or hide", async () => {
+  it("is written at most every ten seconds for players who stay, and immediately for those who join or hide", async () => {
     const own = await counted();
     const rows = Array.from({ length: 20 }, (_, i) => row(`P${i}`, { since: i }));
     for (let second = 0; second < 60; second += 5) {

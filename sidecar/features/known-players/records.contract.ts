@@ -74,7 +74,7 @@ export function describeKnown(
       expect(await store.read([uuidOf(1)])).toEqual(new Map([[uuidOf(1), away("One")]]));
     });
 
-    it("loses no change of many at once, from two who use it", async () => {
+    it("loses no change of many concurrent ones, from two users of the store", async () => {
       const stores = [store, await another()];
       const uuids = Array.from({ length: 150 }, (_, i) => uuidOf(i));
       const visit = (uuid: string, record: KnownRecord = away(uuid, { visits: 0 })): KnownChange => {
@@ -203,7 +203,7 @@ export function describeKnown(
       expect(await store.visits(uuidOf(499), 9)).toEqual([]);
     });
 
-    it("may be closed twice", async () => {
+    it("can be closed twice", async () => {
       await store.close();
       await store.close();
     });

@@ -43,7 +43,7 @@ export function describeStore(name: string, make: () => Promise<OwnStore>): void
       { link: { ...accepted.link, at: 5 } },
       ended(5),
       { ...asking("r"), ...ended(5) },
-    ])("gives back what was stored", async record => {
+    ])("returns stored records", async record => {
       await put(store, "s", record);
       expect(await store.read("s")).toEqual(record);
       expect(await store.read("other")).toEqual(NO_LINK);
@@ -60,7 +60,7 @@ export function describeStore(name: string, make: () => Promise<OwnStore>): void
 
     const by = (server: string, most = 100) => ({ server, most });
 
-    it("keeps what players have chosen, each choice for itself", async () => {
+    it("stores the choices of players, each separately", async () => {
       expect(await store.chosen(["steve"])).toEqual(new Map());
       expect(await store.chosen([])).toEqual(new Map());
       expect(await store.choose("steve", by("main"), { hidden: true })).toBe(true);
@@ -87,7 +87,7 @@ export function describeStore(name: string, make: () => Promise<OwnStore>): void
       expect(await store.choose("d", two, { hidden: true })).toBe(false);
     });
 
-    it("hands the stored record to the step and its answer to the caller", async () => {
+    it("passes the stored record to the step, and the step's answer to the caller", async () => {
       await put(store, "s", pending("r"));
       const answer = await store.change("s", record => ({ record: accepted, answer: record.link.status }));
       expect(answer).toBe("pending");
@@ -105,7 +105,7 @@ export function describeStore(name: string, make: () => Promise<OwnStore>): void
       expect(await store.read("s")).toEqual(accepted);
     });
 
-    it("loses no change of many at once", async () => {
+    it("loses no change of many concurrent ones", async () => {
       const more = (record: LinkRecord) => ({
         record: declined(record.link.status === "declined" ? record.link.until + 1 : 1),
         answer: undefined,
@@ -136,7 +136,7 @@ export function describeStore(name: string, make: () => Promise<OwnStore>): void
       expect(await store.open(1)).toEqual([{ session: "z", record: pending("r1") }]);
     });
 
-    it("moves a session that sends another request behind the others", async () => {
+    it("moves a session that sends another request to the end", async () => {
       await put(store, "a", asking("r1", 100));
       await put(store, "b", asking("r2", 101));
       await put(store, "a", declined(900));
@@ -171,7 +171,7 @@ export function describeStore(name: string, make: () => Promise<OwnStore>): void
       expect((await store.linkedTo(alex, 10)).toSorted()).toEqual(["a", "c"]);
     });
 
-    it("remembers a link that was ended until that is due", async () => {
+    it("keeps an ended link until it is due", async () => {
       await put(store, "s", accepted);
       await put(store, "s", ended(300));
       expect(await store.linkedTo(player.uuid, 10)).toEqual([]);
@@ -186,7 +186,7 @@ export function describeStore(name: string, make: () => Promise<OwnStore>): void
       expect(await store.bridgeId()).toBe(id);
     });
 
-    it("may be closed twice", async () => {
+    it("can be closed twice", async () => {
       await store.close();
       await store.close();
     });

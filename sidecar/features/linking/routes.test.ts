@@ -52,7 +52,7 @@ describe("POST /link-player", () => {
     ],
     // What has no meaning for JSON, as .NET and gateways add it.
     ...["application/json; odata.metadata=minimal", 'application/json; charset=utf-8; v="1"'],
-  ])("takes JSON sent as %j", async type => {
+  ])("accepts JSON sent as %j", async type => {
     const answer = await ended(link('{"username":"Nobody"}', { "Content-Type": type }), "offline");
     expect(said(answer)).toEqual([422, errorBody("player_offline", "username"), null]);
   });
@@ -78,7 +78,7 @@ describe("POST /link-player", () => {
     },
   );
 
-  it("answers 413 to a body over the limit and takes one at the limit", async () => {
+  it("answers 413 to a body over the limit and accepts one at the limit", async () => {
     const body = (bytes: number) => `{"username":"${"x".repeat(bytes - 15)}"}`;
     expect(said(await link(body(16_384)))).toEqual([422, errorBody("player_offline"), null]);
     expect(said(await link(body(16_385)))).toEqual([413, errorBody("invalid_body"), null]);
@@ -90,21 +90,18 @@ describe("POST /link-player", () => {
     ["busy", 429, LIMITED, "3"],
     ["blocked", 429, LIMITED, "3600"],
     ["failed", 500, UNEXPECTED, null],
-  ] as const)(
-    "ignores what it does not know, and answers a request that is %s with %i",
-    async (...outcome) => {
-      const [how, status, json, later] = outcome;
-      const player = how === "done" && { player: row("Steve").player };
-      const more = { reason: "the dog ate it", ...player };
-      const answer = await ended(link({ username: "Steve", admin: true }), how, more);
-      expect(said(answer)).toEqual([status, json, later]);
-      if (how !== "failed") return;
-      expect(side.log.text).toContain("the dog ate it");
-      expect(side.log.text).toContain(answer.headers.get("x-request-id") ?? "none");
-    },
-  );
+  ] as const)("ignores unknown properties, and answers a request that is %s with %i", async (...outcome) => {
+    const [how, status, json, later] = outcome;
+    const player = how === "done" && { player: row("Steve").player };
+    const more = { reason: "the dog ate it", ...player };
+    const answer = await ended(link({ username: "Steve", admin: true }), how, more);
+    expect(said(answer)).toEqual([status, json, later]);
+    if (how !== "failed") return;
+    expect(side.log.text).toContain("the dog ate it");
+    expect(side.log.text).toContain(answer.headers.get("x-request-id") ?? "none");
+  });
 
-  it("answers 409 while an earlier request has no answer from the game", async () => {
+  it("answers 409 while the game has not answered an earlier request", async () => {
     const pending = link();
     await pack.take();
     expect(said(await link())).toEqual([409, { status: "already_pending" }, null]);
@@ -125,7 +122,7 @@ describe("an address", () => {
   const from = (address: string): Promise<Answer> =>
     link({ username: "Nobody" }, { "X-Forwarded-For": address });
 
-  it("counts by its network if it is IPv6, and the log names it with the limit", async () => {
+  it("is counted by its network if it is IPv6, and logged with the limit", async () => {
     await start("link-requests-per-minute-per-address: 1, link-requests-burst: 1");
     expect((await ended(from("2001:db8::1"), "offline")).status).toBe(422);
     expect(said(await from("2001:db8::ffff"))).toEqual([429, LIMITED, "60"]);

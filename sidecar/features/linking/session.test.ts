@@ -14,7 +14,7 @@ const NAME = "website_user_uuid";
 const UUID = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
 
 describe("GET /initialize", () => {
-  it("makes a session and sets its cookie with the described attributes", async () => {
+  it("creates a session and sets its cookie with the described attributes", async () => {
     const answer = await initialize();
     const { status, userId } = answer.json as { status: string; userId: string };
     expect(status).toBe("new");
@@ -28,7 +28,7 @@ describe("GET /initialize", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 
-  it("sets a Secure cookie behind a trusted proxy that was asked over HTTPS", async () => {
+  it("sets a Secure cookie behind a trusted proxy that was called over HTTPS", async () => {
     const answer = await initialize("", { "X-Forwarded-Proto": "https" });
     expect(answer.headers.get("set-cookie")).toContain("Secure");
   });
@@ -51,8 +51,8 @@ describe("GET /initialize", () => {
   );
 });
 
-describe("a browser that another site has sent to GET /initialize", () => {
-  it("gets no cookie, which would replace the one that it did not send", async () => {
+describe("a browser that another site sends to GET /initialize", () => {
+  it("gets no cookie, which would replace the cookie that it did not send", async () => {
     const answer = await initialize("", { "Sec-Fetch-Site": "cross-site" });
     expect([answer.status, answer.json]).toMatchObject([200, { status: "new" }]);
     expect(answer.headers.get("set-cookie")).toBeNull();
@@ -69,7 +69,7 @@ describe("several cookies of the session's name", () => {
     ["a malformed one before it", `${NAME}=x; ${NAME}=${UUID}`],
     ["a malformed one behind it", `${NAME}=${UUID}; ${NAME}=`],
     ["the same one twice", `${NAME}=${UUID}; ${NAME}=${UUID.toUpperCase()}`],
-  ])("leave the session as it is with %s", async (_what, cookie) => {
+  ])("do not change the session with %s", async (_what, cookie) => {
     const answer = await initialize(cookie);
     expect(answer.json).toEqual({ status: "existing", userId: UUID });
   });

@@ -24,12 +24,12 @@ const NOTHING = { player: null, linkedAt: null, scopes: [] };
 const UNKNOWN = [404, errorBody("unknown_session", "id")];
 
 describe("a session", () => {
-  it("that never sent a request is known to its browser alone", async () => {
+  it("that never sent a request is known only to its browser", async () => {
     expect(await own()).toEqual({ userId, status: "not_linked", ...NOTHING });
     expect(await of(userId)).toEqual(UNKNOWN);
   });
 
-  it("has the status of the link, and the player once that one has accepted, online or not", async () => {
+  it("has the status of the link, and the player once they have accepted, online or not", async () => {
     const request = await side.requestLink(cookie);
     const pending = { userId, status: "pending", ...NOTHING };
     expect([await own(), await of(userId)]).toEqual([pending, [200, pending]]);
@@ -54,7 +54,7 @@ describe("a session", () => {
 describe("GET /session/label", () => {
   const label = async () => (await side.ask("/session/label", { cookie })).json;
 
-  it("is what the feed calls the lines of the session, and says nothing of it", async () => {
+  it("is the label of the session's messages in the feed, and reveals nothing of it", async () => {
     const [socket, nameless] = [await side.socket({ Cookie: cookie }), await side.socket()];
     socket.say("hi");
     await nameless.next();
@@ -86,7 +86,7 @@ describe("GET /sessions/<id>", () => {
     expect(await of(id)).toEqual(UNKNOWN);
   });
 
-  it("stands in the log with its first characters alone", async () => {
+  it("logs only the first characters of a session", async () => {
     const headers = { Origin: "https://evil.example" };
     expect((await side.ask(`/sessions/${userId}`, { headers })).status).toBe(403);
     const [line] = side.log.of("warn").filter(({ fields }) => "origin" in fields);

@@ -52,7 +52,7 @@ describe("a store", () => {
     await app.quiet();
   };
 
-  it("[FORM-12] without room keeps the answer of a player waiting, who gets no second form, and the deadline with it", async () => {
+  it("[FORM-12] without space keeps a player's answer and its deadline pending, and the player gets no second form", async () => {
     const state = await failing();
     const request = await browsers.opened(OWN);
     state.fault = new StorageFull("no room");
@@ -66,14 +66,14 @@ describe("a store", () => {
     expect([await linked(), app.storage.fault()]).toEqual(["accepted", undefined]);
   });
 
-  it("is not taken for full or unreachable because of a bug in a step", async () => {
+  it("is not reported as full or unreachable because of a bug in a step", async () => {
     const state = await failing();
     state.fault = new TypeError("a bug");
     await expect(ask()).rejects.toThrow("a bug");
     expect(app.storage.fault()).toBeUndefined();
   });
 
-  it("[FORM-12] without room has the end of all links wait behind the answers before it", async () => {
+  it("[FORM-12] without space keeps the end of all links pending after earlier answers", async () => {
     const state = await failing();
     const request = await browsers.opened(OWN);
     state.fault = new StorageFull("no room");
@@ -84,7 +84,7 @@ describe("a store", () => {
     expect(await linked()).toBe("not_linked");
   });
 
-  it("[FORM-12] without room ends what the player has accepted since an earlier end of all links, too", async () => {
+  it("[FORM-12] without space also ends links accepted since an earlier end of all links", async () => {
     const state = await failing();
     await browsers.answered(true, OWN);
     const other = sessionOf(2);
@@ -97,7 +97,7 @@ describe("a store", () => {
     expect([await linked(), await browsers.status(other)]).toEqual(["not_linked", "not_linked"]);
   });
 
-  it("[FORM-12] without room closes a form, and its request has failed", async () => {
+  it("[FORM-12] without space closes a form, and its request fails", async () => {
     const state = await failing();
     const pending = ask();
     const [action] = await app.pack.take();
@@ -108,7 +108,7 @@ describe("a store", () => {
     await expect(pending).rejects.toThrow(StorageFull);
   });
 
-  it("[FORM-12] without room for a form, but for the end of its request, answers that it could not be stored", async () => {
+  it("[FORM-12] with space only for the end of a request answers that it could not be stored", async () => {
     const store = createMemoryStore();
     const change: typeof store.change = async (session, decide, lease) => {
       const { record } = decide(await store.read(session));
@@ -121,7 +121,7 @@ describe("a store", () => {
     expect(await pending).toEqual({ answer: "unstored" });
   });
 
-  it("without room takes no request, and sends the game nothing", async () => {
+  it("without space rejects requests, and sends the game nothing", async () => {
     const state = await failing();
     state.fault = new StorageFull("no room");
     await expect(ask()).rejects.toThrow(StorageFull);
@@ -143,8 +143,8 @@ describe("a store", () => {
   });
 });
 
-describe("what the game has told", () => {
-  it("does not wait here while the storage is unreachable: the pack reports it again", async () => {
+describe("a report of the game", () => {
+  it("is not queued while the storage is unreachable: the pack reports it again", async () => {
     const { runOrRetry, has } = app.storage;
     let tries = 0;
     const step = async (): Promise<void> => {
@@ -157,7 +157,7 @@ describe("what the game has told", () => {
     expect([tries, has("a")]).toEqual([1, false]);
   });
 
-  it("waits where it has no room, is tried again each second, and the log says it once each way", async () => {
+  it("is queued without space, retried each second, and logged once when that begins and ends", async () => {
     const { runOrRetry, has } = app.storage;
     let isFull = true;
     const step = async (): Promise<void> => {
@@ -184,7 +184,7 @@ describe("what the game has told", () => {
   });
 });
 
-it("a look for links that are due says nothing while the storage is away, and why where it fails otherwise", async () => {
+it("a search for links that are due logs nothing while the storage is unreachable, and the reason if it fails otherwise", async () => {
   for (const [fault, status] of [
     [new StorageAway("nothing answers there"), 0],
     [new Error("broken"), 1],
@@ -196,7 +196,7 @@ it("a look for links that are due says nothing while the storage is away, and wh
   }
 });
 
-it("loses what a bug keeps from being stored, and stores all else", async () => {
+it("loses a report that cannot be stored because of a bug, and stores all others", async () => {
   const clock = new ManualClock();
   const log = new RecordingLog();
   const retries = createRetryQueue({ clock, log, what: "things" });

@@ -43,7 +43,7 @@ const open = (turnBytes?: number) => openAuditFile(join(folder, "data"), log, tu
 const read = (path = file): string => readFileSync(path, "utf8");
 
 describe("the audit", () => {
-  it("is a line for each change, in order, and continues in the next run", async () => {
+  it("has a line for each change, in order, and continues in the next run", async () => {
     const first = open();
     await Promise.all(["a", "b", "c"].map(name => first.write({ ...ENTRY, name })));
     await open().write({ ...ENTRY, action: "whitelist.remove", outcome: "removed" });
@@ -53,7 +53,7 @@ describe("the audit", () => {
     expect(log.lines).toEqual([]);
   });
 
-  it("is for this user only, also where it was open before", async () => {
+  it("is readable only by this user, even if it was readable by others before", async () => {
     const audit = open();
     await audit.write(ENTRY);
     if (process.platform === "win32") return;
@@ -63,7 +63,7 @@ describe("the audit", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it("keeps five files besides the newest, each no larger than it may be", async () => {
+  it("keeps five files besides the newest, each within the size limit", async () => {
     const audit = open(LINE.length * LINES);
     const names = Array.from({ length: LINES * 8 }, (_, i) => `player_${`${i}`.padStart(2, "0")}`);
     for (const name of names) await audit.write({ ...ENTRY, name });
@@ -101,7 +101,7 @@ describe("the audit", () => {
     expect(read(`${file}.1`).match(/"name":"."/g)).toHaveLength(4);
   });
 
-  it("reads back its newest lines, newest first, also those before a new file was begun", async () => {
+  it("returns its newest lines, newest first, across files", async () => {
     const audit = open(LINE.length * LINES);
     expect(await audit.newest(5)).toEqual([]);
     for (const name of ["a", "b", "c", "d"]) await audit.write({ ...ENTRY, name });
@@ -111,7 +111,7 @@ describe("the audit", () => {
     expect(await audit.newest(9)).toEqual(named("d", "c", "b", "a"));
   });
 
-  it("reads back as many lines as may be asked for without a gap, however long they are", async () => {
+  it("returns the maximum number of lines without a gap, however long they are", async () => {
     const audit = open();
     await audit.write({ ...ENTRY, name: "older" });
     renameSync(file, `${file}.1`);
@@ -122,7 +122,7 @@ describe("the audit", () => {
     expect(found).not.toContainEqual({ ...ENTRY, name: "older" });
   });
 
-  it("reads the end of a long file alone, from its first whole line on", async () => {
+  it("reads only the end of a long file, from the first complete line on", async () => {
     const audit = open();
     await audit.write(ENTRY);
     writeFileSync(file, `${LINE.repeat(5_000)}${JSON.stringify({ ...ENTRY, name: "last" })}\n`);
@@ -133,7 +133,7 @@ describe("the audit", () => {
     expect(found.length).toBeLessThan(4_000);
   });
 
-  it("begins a new line after one that a full disk or a crash has cut off", async () => {
+  it("starts a new line after one that was cut off by a full disk or a crash", async () => {
     const audit = open();
     await audit.write(ENTRY);
     appendFileSync(file, '{"at":17');

@@ -20,13 +20,13 @@ const start = (lines: readonly unknown[] = all): Promise<void> =>
 const read = (query = "", headers: Record<string, string> = { "X-Service-Api-Key": "key of the auditor" }) =>
   side.said(`/audit${query}`, { headers });
 
-it("GET /audit answers the newest entries, as many as were asked for", async () => {
+it("GET /audit returns as many of the newest entries as requested", async () => {
   await start();
   expect(await read()).toEqual([200, all]);
   expect(await read("?limit=2")).toEqual([200, all.slice(0, 2)]);
 });
 
-it("GET /audit leaves out lines that are no entries", async () => {
+it("GET /audit omits invalid lines", async () => {
   await start([{ at: "yesterday" }, ...all]);
   expect(await read()).toEqual([200, all]);
 });

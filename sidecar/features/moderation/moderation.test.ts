@@ -14,7 +14,7 @@ describe("a player is kicked", () => {
     ["done", { outcome: "kicked" }],
     ["offline", { outcome: "player_offline" }],
     ["failed", unexpected("kick failed: no")],
-  ])("by the game, which is %s, and that is in the audit", async (status, kicked) => {
+  ])("by the game, which is %s, and audited", async (status, kicked) => {
     const app = await createTestApp({ players: ["Steve"] });
     const pending = kick(app);
     app.clock.advance(3);
@@ -52,13 +52,13 @@ describe("a player is kicked", () => {
     expect(await pending).toEqual({ outcome: "kicked" });
   });
 
-  it("if a player may have the name, else the game gets no request", async () => {
+  it("only if the name is a valid player name, otherwise the game gets no request", async () => {
     const app = await createTestApp({ players: ["Steve"] });
     expect(await kick(app, "x".repeat(65))).toEqual({ outcome: "player_offline" });
     expect(await app.pack.waiting()).toEqual([]);
   });
 
-  it("[ACT-16] if the pack supports it, else the game gets no request", async () => {
+  it("[ACT-16] only if the pack supports it, otherwise the game gets no request", async () => {
     const app = await createTestApp();
     await app.pack.connect("old", { knows: [] });
     await app.pack.snapshot("Steve");

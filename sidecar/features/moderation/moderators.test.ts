@@ -28,10 +28,10 @@ const kick = (more: Ask = {}) =>
 const said = ({ status, json }: Answer): unknown[] => [status, json];
 const ALL = { player: "Steve", scopes: MODERATOR_SCOPES };
 
-describe("a player who may moderate, and no key", () => {
+describe("a player who can moderate, without a key", () => {
   beforeEach(() => start([ALL]));
 
-  it("kicks by the accepted link of a browser, which the audit names by the player", async () => {
+  it("kicks by the accepted link of a browser, and the audit names the player", async () => {
     expect(said(await kick())).toMatchObject([503, { error: "admin_api_disabled" }]);
     await side.link(cookie);
     const session = (await side.ask("/session", { cookie })).json;
@@ -44,7 +44,7 @@ describe("a player who may moderate, and no key", () => {
     expect(side.log.text).toContain("player:Steve");
   });
 
-  it("reads, bans and mutes, and has no other calls of administrators", async () => {
+  it("can read, ban and mute, and cannot use other admin calls", async () => {
     await side.link(cookie);
     const headers = own();
     expect((await side.ask("/bans", { cookie })).status).toBe(200);
@@ -58,7 +58,7 @@ describe("a player who may moderate, and no key", () => {
     expect((await side.ask("/console.json")).json).toMatchObject({ moderation: true, moderators: true });
   });
 
-  it("is refused from pages that may not use the cookie, and where nothing says which page it is", async () => {
+  it("is rejected from pages that may not use the cookie, and without a page's origin", async () => {
     await side.link(cookie);
     for (const headers of [
       {},
@@ -76,7 +76,7 @@ describe("a player who may moderate, and no key", () => {
     expect((await pending).status).toBe(200);
   });
 
-  it("may nothing once the link has ended, or while the player is banned", async () => {
+  it("can do nothing once the link has ended, or while the player is banned", async () => {
     await side.link(cookie);
     const ban = { cookie, headers: own(), body: { playerName: "Steve" } };
     expect((await side.ask("/bans", ban)).status).toBe(200);
@@ -85,7 +85,7 @@ describe("a player who may moderate, and no key", () => {
     expect((await side.ask("/session", { cookie })).json).toMatchObject({ status: "accepted", scopes: [] });
   });
 
-  it("is another one from one moment to the next, as the configuration says it", async () => {
+  it("changes immediately with the configuration", async () => {
     await side.link(cookie);
     side.sidecar.setModerators([]);
     expect((await kick()).status).toBe(503);
@@ -96,7 +96,7 @@ describe("a player who may moderate, and no key", () => {
 });
 
 describe("a key in the header", () => {
-  it("counts instead of the link, also where it is wrong", async () => {
+  it("counts instead of the link, even if it is wrong", async () => {
     await start([ALL], keysOf(keyOf("reader", ["bans:read"])));
     await side.link(cookie);
     const withKey = (key: string) => kick({ headers: { ...own(), "X-Service-Api-Key": key } });
@@ -112,7 +112,7 @@ it("a player who is no moderator needs a key", async () => {
   expect((await side.ask("/session", { cookie })).json).toMatchObject({ scopes: [] });
 });
 
-it("a moderator of some game servers may nothing on others; a mute is of all of them", async () => {
+it("a moderator of some game servers can do nothing on others; a mute is for all of them", async () => {
   audit = [];
   await side.start(
     {

@@ -70,7 +70,7 @@ describe("POST /mutes", () => {
   });
 });
 
-it("DELETE /mutes answers 404 where the browser is not muted, and that is in the audit too", async () => {
+it("DELETE /mutes answers 404 if the browser is not muted, and that is audited too", async () => {
   expect(await unmute("kxwtmhzr")).toMatchObject([404, { error: "not_muted" }]);
   expect(audit).toMatchObject([{ action: "chat.unmute", name: "kxwtmhzr", outcome: "not_muted" }]);
 });

@@ -56,7 +56,7 @@ describe.each(PATHS)("POST %s", path => {
     expect(audit).toMatchObject([{ key: "guide", server: "lobby" }]);
   });
 
-  it("answers 503 without a game server, once the body is known to be right", async () => {
+  it("answers 503 without a game server, after the body was checked", async () => {
     side.clock.advance(15_000);
     const answer = await post(path, BODIES[path]);
     expect(said(answer)).toEqual(refused(503, "server_unavailable"));
@@ -65,7 +65,7 @@ describe.each(PATHS)("POST %s", path => {
     expect(audit).toEqual([]);
   });
 
-  it("answers 500 where the game fails", async () => {
+  it("answers 500 if the game fails", async () => {
     const pending = post(path, BODIES[path]);
     await pack.carryOut("failed", { reason: "it will not" });
     expect(said(await pending)).toEqual(refused(500, "unexpected_result"));
@@ -94,7 +94,7 @@ describe("POST /kick", () => {
     ["§l\n ", undefined],
     [null, undefined],
     [undefined, undefined],
-  ])("has the game tell %j as %j", async (reason, shownReason) => {
+  ])("is shown in the game for %j as %j", async (reason, shownReason) => {
     const pending = kick({ playerName: 'Ari "V" Vale', reason });
     const { body } = await pack.carryOut("done");
     expect(body).toEqual({
@@ -115,7 +115,7 @@ describe("POST /kick", () => {
   });
 });
 
-it("a kick whose answer was lost is answered 200 when it is asked for again, and 422 otherwise", async () => {
+it("a repeated kick gets 200 if its answer was lost, and 422 otherwise", async () => {
   await start();
   const wire = request(`${side.base}/kick`, {
     method: "POST",
@@ -175,7 +175,7 @@ const list = async (path?: string): Promise<unknown> => (await ask("GET", undefi
 describe("the bans", () => {
   beforeEach(() => start());
 
-  it("are made, listed and ended", async () => {
+  it("are made, listed and lifted", async () => {
     expect(await list()).toEqual([]);
     const made = { playerName: "Herobrine", reason: "§cread\n the rules", for: "7d" };
     const at = side.clock.now();
@@ -195,7 +195,7 @@ describe("the bans", () => {
     ]);
   });
 
-  it("say whether a player of that name or uuid has ever been seen", async () => {
+  it("say whether a player with that name or uuid has been seen", async () => {
     for (const body of [{ playerName: "steve" }, { playerName: "Stevee" }, { uuid: UUID }])
       expect((await ask("POST", body)).status).toBe(200);
     expect(await list()).toMatchObject([
@@ -231,7 +231,7 @@ describe("the bans", () => {
     ]);
   });
 
-  it("are taken and read without a game server, and answered 503 without the storage", async () => {
+  it("can be made and read without a game server, and get 503 without the storage", async () => {
     side.clock.advance(60_000);
     expect((await ask("POST", { playerName: "Steve" })).status).toBe(200);
     expect((await ask("GET")).status).toBe(200);
@@ -268,11 +268,11 @@ describe("the bans", () => {
     { for: 60 },
     { for: "1 week" },
     { for: "-1d" },
-  ])("with %j are no body", async more => {
+  ])("with %j get invalid_body", async more => {
     expect(said(await ask("POST", { playerName: "Steve", ...more }))).toEqual(refused(400, "invalid_body"));
   });
 
-  it("take a reason of 60 characters, and null as what was left out", async () => {
+  it("accept a reason of 60 characters, and treat null as omitted", async () => {
     const reason = "😀".repeat(60);
     await ask("POST", { playerName: "Alex", uuid: null, reason, for: null });
     await ask("POST", { uuid: UUID.toUpperCase(), playerName: null, reason: null });
@@ -282,7 +282,7 @@ describe("the bans", () => {
     ]);
   });
 
-  it("of a name that two have had answer 409", async () => {
+  it("of a name that two players have had get 409", async () => {
     const sam = (id: string) => row("Sam", { player: { id, persistentId: id, name: "Sam" } });
     await pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows: [sam("one"), sam("two")] });
     expect(said(await ask("POST", { playerName: "Sam" }))).toEqual(refused(409, "ambiguous_name"));
@@ -292,7 +292,7 @@ describe("the bans", () => {
 describe("the bans of several game servers", () => {
   beforeEach(() => start(false));
 
-  it("are those of all and of one, each for the keys of those", async () => {
+  it("are for all or for one, each for the keys of those servers", async () => {
     expect((await ask("POST", { playerName: "Alex" })).status).toBe(200);
     expect((await ask("POST", { playerName: "Kai" }, "/servers/lobby/bans", "guide")).status).toBe(200);
     expect(await list()).toMatchObject([

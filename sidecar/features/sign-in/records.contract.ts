@@ -34,7 +34,7 @@ export function describeSignIn(
       expect(await store.get("a")).toMatchObject({ text: "two", isUsed: false });
     });
 
-    it("is used once, however many try at once", async () => {
+    it("is used once, however many try at the same time", async () => {
       await store.put("a", "one", 60_000);
       const tries = await Promise.all(Array.from({ length: 20 }, () => store.use("a")));
       expect(tries.filter(Boolean)).toHaveLength(1);
@@ -58,7 +58,7 @@ export function describeSignIn(
       expect(await store.get("b")).toMatchObject({ text: "two" });
     });
 
-    it("has the secrets that were stored first, until they are replaced", async () => {
+    it("keeps the secrets that were stored first, until they are replaced", async () => {
       expect(await store.secrets()).toBe("");
       const made = await Promise.all(["x", "y", "z"].map(each => store.replaceSecrets("", each)));
       expect(made.filter(Boolean)).toHaveLength(1);

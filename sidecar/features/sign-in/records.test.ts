@@ -15,7 +15,7 @@ const open = () => openLinksFile(folder, new RecordingLog());
 describeSignIn("sign-ins in memory", async clock => createMemorySignIn(() => clock.monotonic()));
 describeSignIn("sign-ins in a file", async clock => open().signIn(() => clock.monotonic()));
 
-it("sign-ins in a file are there for another process, and after a restart", async () => {
+it("sign-ins in a file are available to another process, and after a restart", async () => {
   const [one, other] = [open(), open()];
   await one.signIn(() => 0).put("a", "text", 1_000);
   expect(await other.signIn(() => 0).use("a")).toBe(true);
@@ -28,7 +28,7 @@ it("sign-ins in a file are there for another process, and after a restart", asyn
   ).toMatchObject({ text: "text", isUsed: true });
 });
 
-it("the secrets of sign-ins are a file for this user only, and nothing is left beside it", async () => {
+it("the secrets of sign-ins are in a file readable only by this user, without temporary files beside it", async () => {
   const store = open().signIn(() => 0);
   await store.replaceSecrets("", "one");
   await store.replaceSecrets("one", "two");

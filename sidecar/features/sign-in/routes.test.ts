@@ -75,7 +75,7 @@ describe("the provider of sign-ins", () => {
     ]);
   });
 
-  it("gives a proxy a name that no header could carry", async () => {
+  it("encodes the player's name in the header for a proxy", async () => {
     for (const name of ["Stève\r\nX-Player-Uuid: me", "\ud83d half", "100%"]) {
       await side.pack.snapshot(name);
       const { cookie } = await side.session();
@@ -205,7 +205,7 @@ describe("the code of a sign-in", () => {
     expect(await grants.find("grant")).toEqual({});
   });
 
-  it("a code that is used twice at once is invalid for both: one of them may be stolen", async () => {
+  it("a code that is used twice at the same time is invalid for both: one of them may be stolen", async () => {
     const both = await Promise.allSettled([codes.consume("code"), codes.consume("code")]);
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(await grants.find("grant")).toBeUndefined();

@@ -17,7 +17,7 @@ beforeEach(async () => {
   app = await createTestApp({ players: ["Steve"], yaml });
 });
 
-/** The player is asked for a site, and the form opens; the id of the request. */
+/** Sends a player the form for a site. Returns the id of the request. */
 async function opened(session = OWN, { site, ask } = wish): Promise<string> {
   const pending = app.links.linkPlayer(session, "Steve", "192.0.2.1", app.gameServers.all, { site, ask });
   const { id, body } = await app.pack.carryOut("done", { player: STEVE });

@@ -4,7 +4,7 @@ import { leave, report, steve } from "../known-players/testing/known.ts";
 
 const OWN = sessionOf(1);
 
-it("a player who was forgotten, and not yet by every game server, still has the name of the link", async () => {
+it("a player who is not yet forgotten by every game server still has the name of the link", async () => {
   const app = await createTestApp({ players: ["Steve"], servers: ["lobby"] });
   await browsersOf(() => app).answered(true, OWN);
   await app.pack.report({ is: "forgot", player: steve().player });

@@ -24,7 +24,7 @@ describe("the plots of the last hour", () => {
     ]);
   });
 
-  it("have null for what cannot be seen of the process", async () => {
+  it("have null for unavailable process figures", async () => {
     const unmeasured = { memoryUsedMB: 0, memoryMaxMB: 0, cpuUsage: -1 };
     const { server } = await createTestApp({ players: ["Steve"], figures: unmeasured });
     expect(server.history.data().points).toMatchObject([{ tps: 20, memoryUsedMB: null, cpuUsage: null }]);

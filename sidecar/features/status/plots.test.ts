@@ -152,7 +152,7 @@ describe("the roll-ups in the file of the feed", () => {
   const rows = (): number =>
     feeds.inFile(folder, database => database.prepare('SELECT key FROM "history-sums records"').all().length);
 
-  it("are there for the next process, for each world, and continue", async () => {
+  it("are available to the next process, for each world, and continue", async () => {
     const first = open();
     expect(await first.history("").rollups()).toEqual(NO_ROLLUPS);
     await countAll(first.history(""), 0, 5_000, DAY);
@@ -170,7 +170,7 @@ describe("the roll-ups in the file of the feed", () => {
     ]);
   });
 
-  it("lose less than the last minute where the process is killed", async () => {
+  it("lose less than the last minute if the process is killed", async () => {
     const plots = open();
     await countAll(plots.history(""), 1);
     clock.advance(55_000);
@@ -181,7 +181,7 @@ describe("the roll-ups in the file of the feed", () => {
     expect((await buckets(open()))["1d"].map(({ totals: [reports] }) => reports)).toEqual([2]);
   });
 
-  it("have no more rows than points, despite older data", async () => {
+  it("have no more rows than points, even with older data", async () => {
     const plots = open();
     const each = (from: number) => Array.from({ length: 400 }, (_, i) => (from + i) * DAY);
     await countAll(plots.history(""), ...each(0));
@@ -195,7 +195,7 @@ describe("the roll-ups in the file of the feed", () => {
     );
   });
 
-  it("lose damaged rows, with a line in the log, and no others", async () => {
+  it("lose only damaged rows, which are logged", async () => {
     const first = open();
     await countAll(first.history(""), 1);
     await first.close();

@@ -69,7 +69,7 @@ describe("GET /history", () => {
     ["7d", 1_800_000],
     ["30d", 7_200_000],
     ["365d", 86_400_000],
-  ])("shows means with for=%s, without a game server too", async (span, intervalMs) => {
+  ])("returns averages with for=%s, even without a game server", async (span, intervalMs) => {
     const path = `/history?for=${span}`;
     expect(await side.said(path)).toEqual([200, { intervalMs, points: [] }]);
     await side.online("Steve");
@@ -104,7 +104,7 @@ describe("GET /history", () => {
     "x=1d",
     "For=1d",
     "for=1h&search=x",
-  ])("refuses %s", async query => {
+  ])("rejects %s", async query => {
     const refused = [400, errorBody("invalid_query")];
     expect(await side.said(`/history?${query}`)).toEqual(refused);
   });

@@ -51,7 +51,7 @@ describe("GET /server", () => {
     'version: "1.26 <b>"',
     "max-players: -1",
     "max-players: 1.5",
-  ])("does not take %s", wrong => {
+  ])("does not use %s", wrong => {
     expect(() => testConfig({ yaml: `server: {info: {${wrong}}}` })).toThrow(/^.*server\.info\./);
   });
 });

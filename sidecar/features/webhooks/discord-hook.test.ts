@@ -59,7 +59,7 @@ describe("a message that Discord rejects permanently", () => {
   const name = () => ({ hook: "0", origin: new URL(receiver.url).origin });
 
   it.each([400, 413, 422])(
-    "of %s goes on without the lines of the web after three attempts, and that is said once",
+    "of %s continues without the website's messages after three attempts, which is logged once",
     async status => {
       receiver.answer = refusing(status, "bad");
       await hooks.sayInGame("a");

@@ -49,7 +49,7 @@ describe("the Discord format", () => {
     [{ event: "join", at, server: "sky-1", player: steve }, "\\[sky\\-1\\] Steve joined the game"],
     [{ ...fromWeb("hello"), server: "lobby" }, "\\[lobby\\] \\[Web\\] hello"],
     [{ ...fromGame("Steve", "hi"), server: "lobby" }, "\\[lobby\\] \\<Steve\\> hi"],
-  ])("words what happened: %#", (event, expected) => expect(contentOf(event)).toBe(expected));
+  ])("describes each event: %#", (event, expected) => expect(contentOf(event)).toBe(expected));
 
   it.each([
     "@everyone @here <@1> <@!1> <@&2> <#3>",

@@ -55,14 +55,14 @@ describe("a message that is rejected permanently", () => {
     expect(refused(list(1, WEB), 4)).toBe(NOT_REJECTED);
   });
 
-  it("keeps the accepted size until the whole message is through", () => {
+  it("keeps the accepted size until the complete message is delivered", () => {
     const half = refused(list(4), 3);
     const rest = afterAccepted(half, 2);
     expect(rest.bisection).toEqual({ max: 2, without: "web", left: 2 });
     expect(afterAccepted(rest, 2)).toBe(NOT_REJECTED);
   });
 
-  it("is whole again after the rejected line", () => {
+  it("is sent completely again after the rejected line", () => {
     expect(afterAccepted(refused(list(4), 5), 1)).toBe(NOT_REJECTED);
   });
 

@@ -24,7 +24,7 @@ const said = ({ status, json }: Answer): unknown[] => [status, json];
 describe.each(METHODS)("%s /whitelist", method => {
   const body = (playerName: unknown): unknown => (method === "GET" ? undefined : { playerName });
 
-  it("answers 500 with a reason in the log only where the game fails", async () => {
+  it("answers 500 with a reason in the log only if the game fails", async () => {
     const pending = whitelist(method, body("Steve"));
     await pack.carryOut("failed", { reason: "no allowlist" });
     expect(said(await pending)).toEqual([500, errorBody("unexpected_result")]);
@@ -44,7 +44,7 @@ describe("/whitelist", () => {
     ["DELETE", ""],
     ["DELETE", undefined],
   ])(
-    "answers %s of the name %j with invalid_name, and sends the game nothing",
+    "answers %s with the name %j with invalid_name, and sends the game nothing",
     async (method, playerName) => {
       expect(said(await whitelist(method, { playerName }))).toEqual([400, errorBody("invalid_name")]);
       expect(audit).toEqual([]);
@@ -57,7 +57,7 @@ describe("/whitelist", () => {
     ["DELETE", "Steve", "absent", 404, errorBody("not_whitelisted", "playerName"), "not_whitelisted"],
     ["DELETE", "Ari Vale", "absent", 400, errorBody("invalid_name"), "invalid_name"],
   ] as const)(
-    "answers %s of %s, which is %s, with %i",
+    "answers %s with %s, which is %s, with %i",
     async (method, name, ended, status, json, outcome) => {
       const pending = whitelist(method, { playerName: name });
       await pack.carryOut(ended);

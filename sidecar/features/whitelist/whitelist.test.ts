@@ -39,7 +39,7 @@ describe("the names that can be added", () => {
     expect(refused.filter(takes)).toEqual([]);
   });
 
-  it("are not all that may be on the list", async () => {
+  it("do not limit the names that can be on the list", async () => {
     const app = await begin();
     const { mayList } = app.whitelistOf(app.server);
     expect(["Ari Vale", "名前", "a-b", " ", "x".repeat(64)].filter(name => !mayList(name))).toEqual([]);
@@ -59,7 +59,7 @@ describe("a change of the list", () => {
     [REMOVE, "Steve", "absent", { outcome: "not_whitelisted" }],
     [REMOVE, "Ari Vale", "absent", { outcome: "invalid_name" }],
     [REMOVE, "Steve", "failed", unexpected("allowlist-remove failed: no allowlist")],
-  ])("is sent to the game and in the audit: %s of %s is %s", async (action, name, status, changed) => {
+  ])("is sent to the game and audited: %s of %s is %s", async (action, name, status, changed) => {
     const app = await begin();
     const pending = action === ADD ? add(app, name) : remove(app, name);
     app.clock.advance(3);
@@ -70,14 +70,14 @@ describe("a change of the list", () => {
     expect(app.audit).toEqual([{ at: app.clock.now(), ...AUTHOR, action, name, outcome }]);
   });
 
-  it("of a name that could be a Gamertag was not there, where those can be added", async () => {
+  it("of a possible Gamertag reports that the name was not listed, if those can be added", async () => {
     const app = await begin(GAMERTAG);
     const pending = remove(app, "Ari Vale");
     await app.pack.carryOut("absent");
     expect(await pending).toEqual({ outcome: "not_whitelisted" });
   });
 
-  it("is in the audit before it is answered", async () => {
+  it("is audited before it is answered", async () => {
     let write = (): void => undefined;
     const written = new Promise<void>(resolve => {
       write = resolve;
@@ -122,7 +122,7 @@ describe("the list", () => {
     });
   }
 
-  it("is as the game reports it, also in parts: each name once, by code unit, without empty ones", async () => {
+  it("is as the game reports it, even in parts: each name once, by code unit, without empty ones", async () => {
     const app = await begin();
     const pending = app.whitelistOf(app.server).read();
     await list(app, ["steve", "Steve", "", "_x"], ["Alex 2", "é", "Steve"]);
@@ -132,7 +132,7 @@ describe("the list", () => {
     expect(await again).toEqual({ value: [] });
   });
 
-  it("is requested again a second after a read that does not end, and is an error after ten", async () => {
+  it("is requested again after a read that takes a second, and fails after ten", async () => {
     const app = await begin();
     const both = [app.whitelistOf(app.server).read(), app.whitelistOf(app.server).read()];
     expect(await app.pack.take()).toMatchObject([{ body: READ }]);
@@ -151,7 +151,7 @@ describe("the list", () => {
     expect(await third).toEqual({ value: ["a"] });
   });
 
-  it("can be read after many crashes of the game in the middle of it", async () => {
+  it("can be read after many crashes of the game during reads", async () => {
     const app = await begin();
     const parts = Array.from({ length: 60 }, () => Array<string>(200).fill("a"));
     for (let crash = 0; crash < 9; crash++) {
@@ -170,7 +170,7 @@ describe("the list", () => {
     expect(await pending).toEqual({ value: ["a"] });
   });
 
-  it("is a fault if it has too many names", async () => {
+  it("fails if it has too many names", async () => {
     const app = await begin();
     const pending = app.whitelistOf(app.server).read();
     await list(app, ...Array.from({ length: 501 }, (_, i) => Array(200).fill(`${i}`)));

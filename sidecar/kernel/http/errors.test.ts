@@ -19,7 +19,7 @@ beforeEach(() =>
   }),
 );
 
-describe("an error says what is wrong, what is expected and in which field", () => {
+describe("an error says what is wrong, what is expected, and in which field", () => {
   it.each<[string, Ask, string, string | undefined, RegExp]>([
     [
       "/known-players?limit=0",

@@ -87,7 +87,7 @@ describe("the headers of every response", () => {
     expectCommon(answer);
   });
 
-  it("are on the 429 responses of an address over its rate, with the time to retry", async () => {
+  it("are on the 429 responses to an address over its rate, with the time to retry", async () => {
     for (let i = 0; i < 3; i++) await answerTo("GET", "/healthz");
     for (const headers of [{}, UPGRADE]) {
       const answer = await answerTo("GET", "/chat", headers);
@@ -97,7 +97,7 @@ describe("the headers of every response", () => {
   });
 });
 
-it("say on each counted answer how many requests the address has left, and when all of them are back", async () => {
+it("show on each counted response how many requests are left, and when all of them are available again", async () => {
   const limitsOf = ({ headers }: IncomingMessage) => [headers.ratelimit, headers["ratelimit-policy"]];
   const policy = '"requests";q=3;w=60';
   for (const left of ["r=2;t=20", "r=1;t=40", "r=0;t=60", "r=0;t=60"])
@@ -115,7 +115,7 @@ describe("the id of a request", () => {
   const idOf = async (sent: string): Promise<unknown> =>
     (await answerTo("GET", "/status", { "X-Request-Id": sent })).headers["x-request-id"];
 
-  it("is that of a trusted proxy where it is a plain one, else a new one, and is in the log of an error", async () => {
+  it("is that of a trusted proxy if it is valid, otherwise a new one, and is logged with an error", async () => {
     expect(await idOf("from-anybody")).toMatch(UUID);
     await side.start({ yaml: "modules: {api: {trust-proxy: loopback}}" }, ["Steve"]);
     expect(await idOf("trace/1:2=3+4")).toBe("trace/1:2=3+4");
@@ -124,7 +124,7 @@ describe("the id of a request", () => {
     expect(side.log.of("warn").at(-1)).toMatchObject({ fields: { requestId: "of-an-evil-page" } });
   });
 
-  it("is on a stream and a handshake too, with what the address has left", async () => {
+  it("is on a stream and a handshake too, with the remaining requests", async () => {
     const stream = new AbortController();
     const { headers } = await fetch(`${side.base}/events`, { signal: stream.signal });
     stream.abort();

@@ -30,7 +30,7 @@ describe("an announcement with an Idempotency-Key", () => {
     });
   const done = [200, { status: "announced" }];
 
-  it("is made once, and is answered the same to the same request within an hour", async () => {
+  it("is made once, and repeats its response to the same request within an hour", async () => {
     const pending = announce('"one key"');
     await pack.carryOut("done");
     expect(said(await pending)).toEqual(done);
@@ -46,7 +46,7 @@ describe("an announcement with an Idempotency-Key", () => {
     expect([said(await later), audit.length]).toEqual([done, 3]);
   });
 
-  it("is refused while the first one is under way", async () => {
+  it("is rejected while the first one is running", async () => {
     const pending = announce("8e03978e-40d5");
     const [action] = await pack.take();
     expect(said(await announce('"8e03978e-40d5"'))).toEqual(refused(409, "idempotency_key_in_use"));
@@ -54,7 +54,7 @@ describe("an announcement with an Idempotency-Key", () => {
     expect(said(await pending)).toEqual(done);
   });
 
-  it("is made after one that did nothing, such as without a game server", async () => {
+  it("is made after an attempt without effect, such as without a game server", async () => {
     side.clock.advance(15_000);
     expect(said(await announce("a"))).toEqual(refused(503, "server_unavailable"));
     await pack.snapshot("Steve");

@@ -70,13 +70,13 @@ describe('with public-origins: "*" a page of any origin', () => {
     async path => expect(said(await get(path, SESSION))).toEqual(REFUSED),
   );
 
-  it("is refused with a key, with another method and at the chat", async () => {
+  it("is rejected with a key, with another method and at the chat", async () => {
     expect(said(await get("/known-players", KEY))).toEqual(REFUSED);
     expect(said(await side.ask("/status", { method: "POST", headers: ANY }))).toEqual(REFUSED);
     expect((await refusedUpgrade(`${side.base}/chat`, ANY)).status).toBe(403);
   });
 
-  it("gets its preflight answered for what it may read, without a key", async () => {
+  it("passes its preflight for the paths it may read, without a key", async () => {
     const answer = await preflight("/status", "GET", "If-None-Match,traceparent");
     expect([answer.status, corsOf(answer)]).toEqual([204, ["*", null]]);
     expect(answer.headers.get("access-control-allow-headers")).toBe("If-None-Match,traceparent");
@@ -88,13 +88,13 @@ describe('with public-origins: "*" a page of any origin', () => {
       expect(said(await refused)).toEqual(REFUSED);
   });
 
-  it("has no more than before where it is listed", async () => {
+  it("has no additional limits if it is listed", async () => {
     const answer = await get("/status", { Origin: LISTED });
     expect(corsOf(answer)).toEqual([LISTED, "true"]);
   });
 });
 
-it("known players that need a key are not for pages of any origin", async () => {
+it("known players that need a key are not readable by pages of any origin", async () => {
   await start("*", "key");
   expect(said(await get("/known-players"))).toEqual(REFUSED);
 });

@@ -50,7 +50,7 @@ describe("a change", () => {
     ["one at once", [ban()], lifted(), "kept", [lifted()]],
     ["a lift at once", [lifted()], ban(), "late", [lifted()]],
     ["one of another game server", [ban({ on: "lobby", at: 11 })], ban(), "kept", [ban()]],
-    ["one told of a clock ahead", [ban({ toldAt: 99 })], ban({ at: 50, toldAt: 99 }), "same", []],
+    ["one from a clock that is ahead", [ban({ toldAt: 99 })], ban({ at: 50, toldAt: 99 }), "same", []],
   ] as const)("meets %s", (_, existing, change, outcome, left) => {
     let came: unknown;
     const put = puts([...existing], draft => {
@@ -59,7 +59,7 @@ describe("a change", () => {
     expect([came, put]).toEqual([outcome, left]);
   });
 
-  it("about a player ends the ban by name, and an unban by name those of players", () => {
+  it("of a player ends a ban by name, and an unban by name ends those of players", () => {
     const player = ban({ persistentId: "5EED", uuid: "u" });
     expect(puts([ban()], draft => applyChange(draft, player))).toEqual([player, lifted()]);
     expect(puts([ban({ at: 11 })], draft => applyChange(draft, player))).toEqual([player]);
@@ -73,7 +73,7 @@ describe("a change", () => {
     ]);
   });
 
-  it("of a game counts from its arrival where its clock is ahead", () => {
+  it("of a game counts from its arrival if the game's clock is ahead", () => {
     const change = ban({ at: NOW + 5, on: "" });
     const came = { ...change, at: NOW, toldAt: NOW + 5 };
     expect(puts([], draft => applyFromGame(draft, change, { now: NOW, isAgain: false, most: 3 }))).toEqual([
@@ -84,7 +84,7 @@ describe("a change", () => {
     ).toEqual([]);
   });
 
-  it("of a game that takes somebody else for a player who is banned by uuid ends that", () => {
+  it("of a game that has another player for a ban by uuid ends that ban", () => {
     const existing = ban({ uuid: "other", on: "" });
     const wrong = ban({ uuid: "theirs", persistentId: "other", on: "" });
     const put = puts([existing], draft => applyFromGame(draft, wrong, { now: NOW, isAgain: true, most: 3 }));
@@ -97,10 +97,10 @@ describe("a change", () => {
   });
 });
 
-describe("what keys decide", () => {
+describe("a change by key", () => {
   const how = { on: undefined, now: NOW, decision: { by: "moderator" } };
 
-  it("wins over all that is there", () => {
+  it("wins over all existing changes", () => {
     const existing = [ban({ at: 2_000 }), ban({ at: 3_000, persistentId: "5eed", uuid: STEVE.uuid })];
     const [put, ...others] = puts(existing, draft => add(draft, STEVE, how));
     expect(put).toEqual({ ...STEVE, at: 3_001, by: "moderator" });
@@ -115,14 +115,14 @@ describe("what keys decide", () => {
     ]);
   });
 
-  it("keeps two apart who were seen with one name", () => {
+  it("distinguishes two players who were seen with one name", () => {
     const draft = draftOf(listOf());
     for (const uuid of ["one", "other"]) add(draft, { name: "Sam", uuid }, how);
     const [one, other] = draft.puts();
     expect([one?.uuid, one?.apart, other?.uuid, other?.apart]).toEqual(["one", undefined, "other", true]);
   });
 
-  it("has room for ten thousand, which those that are over do not take", () => {
+  it("is accepted up to ten thousand, not counting expired bans", () => {
     const full = Array.from({ length: MAX_BANS }, (_, i) => ban({ name: `n${i}` }));
     const player = { name: "one more" };
     expect(add(draftOf(listOf(...full)), player, how)).toBeUndefined();
@@ -132,7 +132,7 @@ describe("what keys decide", () => {
     expect(add(draftOf(listOf(...reported)), player, how)).toBeDefined();
   });
 
-  it("has room for a number from each game server, which others and the website do not use", () => {
+  it("has a separate limit for each game server, apart from others and the website", () => {
     const own = ["a", "b", "c"].map(name => ban({ name, on: "lobby", from: "lobby" }));
     const one = ban({ name: "d", on: "lobby", from: "lobby" });
     const tell = (change: Ban, ...existing: Ban[]) =>
@@ -145,7 +145,7 @@ describe("what keys decide", () => {
     expect(tell({ ...one, at: NOW }, ...own, ban({ name: "d", on: "lobby" }))).toBe("full");
   });
 
-  it("is found by name or uuid, of all game servers or one", () => {
+  it("is found by name or uuid, for all game servers or one", () => {
     const list = listOf(ban({ uuid: "u" }), ban({ uuid: "u", on: "lobby" }), lifted({ on: "" }));
     expect(entriesOf(list, { name: "STEVE" }, { now: NOW })).toHaveLength(2);
     expect(entriesOf(list, { uuid: "u" }, { now: NOW, on: "lobby" })).toEqual([
@@ -172,7 +172,7 @@ describe("a player", () => {
     expect(isBanned(listOf(of), STEVE, { on: "", now: NOW })).toBe(expected);
   });
 
-  it("who is seen is whom a ban by name or by uuid is about from then on", () => {
+  it("who is seen gets the bans by their name or uuid", () => {
     const meet = (existing: Ban, player = STEVE) =>
       puts([existing], draft => bindEntries(draft, player, { on: "", now: NOW }));
     expect(meet(ban({ by: "x" }))).toEqual([{ ...STEVE, at: 10, by: "x" }, lifted({ by: "x" })]);
@@ -194,13 +194,13 @@ describe("a player", () => {
   });
 });
 
-it("of those that are over the oldest are forgotten, and none that holds", () => {
+it("of expired bans the oldest are forgotten, and none that is active", () => {
   const over = Array.from({ length: 10_000 }, (_, i) => ban({ name: `n${i}`, until: 1 }));
   expect(listOf(ban(), ...over).expired(NOW)).toEqual([]);
   expect(listOf(ban(), ...over, lifted({ name: "x" })).expired(NOW)).toEqual(["*@n0"]);
 });
 
-it("a list finds its entries however they came", () => {
+it("a list finds its entries in any order of changes", () => {
   const any = fc.record({
     name: fc.constantFrom("a", "A", "b"),
     uuid: fc.constantFrom("1", "2"),

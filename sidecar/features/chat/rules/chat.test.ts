@@ -113,7 +113,7 @@ describe("web to game", () => {
     ["\n", 512],
     ["\u0007", 85],
     ["\ud83d", 85],
-  ])("takes so many %j in a line: what answers write out as six characters counts as six", (char, most) => {
+  ])("accepts a limited number of %j: a character that is escaped as six counts as six", (char, most) => {
     expect(webLine(`x${char.repeat(most - 1)}`, 512)).toBeDefined();
     expect(webLine(char.repeat(most + 1), 512)).toBeUndefined();
   });

@@ -109,7 +109,7 @@ describe("an upgrade", () => {
     ["of the origin null", "/chat", { Origin: "null" }, 403, "origin_not_allowed"],
     ["of another path", "/other", {}, 404, "not_found"],
     ["of a bridge path", "/bridge/poll", {}, 404, "not_found"],
-  ])("%s is refused", async (_what, path, headers, status, error) => {
+  ])("%s is rejected", async (_what, path, headers, status, error) => {
     expect(await refusal(path, headers)).toEqual([status, error]);
   });
 

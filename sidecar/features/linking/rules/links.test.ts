@@ -51,22 +51,22 @@ describe("link rules", () => {
     });
   });
 
-  it("restores what a session was when the player is offline", () => {
+  it("restores the session's earlier state when the player is offline", () => {
     const relinking = links.begin(at.accepted, asking("r2", 200), 200).record;
     expect(links.cancel(relinking, "r2")).toEqual({ record: at.accepted, answer: "cancelled" });
   });
 
-  it("[FORM-8] does not open a request whose outcome comes after its time", () => {
+  it("[FORM-8] does not open a request whose outcome arrives too late", () => {
     expect(links.playerFound(at.asking, "r1", steve, 10_000)).toEqual({ record: at.asking, answer: "stale" });
   });
 
-  it("stays open when the outcome is reported again, as to a sidecar that replaces one that was killed", () => {
+  it("stays open when the outcome is reported again, as to a sidecar that replaces a killed one", () => {
     expect(links.playerFound(at.pending, "r1", steve, 300)).toEqual({ record: at.pending, answer: 120_000 });
     expect(links.playerFound(at.pending, "r2", steve, 300).answer).toBe("stale");
     expect(links.playerFound(at.pending, "r1", steve, 120_000).answer).toBe("stale");
   });
 
-  it("goes to another game server after one that has not opened it", () => {
+  it("tries another game server after one that has not opened it", () => {
     const there = { ...asking("r1", 0), server: "lobby" };
     const onThere = links.beginOnNext(at.asking, there, 900);
     expect(onThere).toEqual({ record: { ...links.NO_LINK, asking: there }, answer: "begun" });
@@ -81,7 +81,7 @@ describe("link rules", () => {
     ["the player has been found after all", "pending", "found"],
     ["it has ended in a conflict", "conflict", "conflict"],
     ["the session has another one by now", "another", "already_pending"],
-  ] as const)("goes to no other game server if %s", (_why, state, answer) => {
+  ] as const)("tries no other game server if %s", (_why, state, answer) => {
     const records = {
       pending: at.pending,
       conflict: links.endConflict(at.asking, "r1", 900).record,
@@ -119,7 +119,7 @@ describe("link rules", () => {
     },
   );
 
-  it("takes the answer of the player at the last millisecond and not one later", () => {
+  it("accepts the player's answer at the last millisecond and not one later", () => {
     expect(links.answer(at.pending, "r1", true, 119_999, KEEP).answer).toBe("accepted");
     expect(links.answer(at.pending, "r1", true, 120_000, KEEP).answer).toBe("stale");
   });
@@ -140,7 +140,7 @@ describe("link rules", () => {
     },
   );
 
-  it("keeps the link that such a request would have replaced", () => {
+  it("keeps the link that a failed request would have replaced", () => {
     const relinking = links.begin(at.accepted, asking("r2", 200), 200).record;
     expect(links.endConflict(relinking, "r2", 900)).toEqual({ record: at.accepted, answer: "ended" });
     expect(links.endConflict(at.accepted, "r1", 900).answer).toBe("stale");
@@ -165,7 +165,7 @@ describe("link rules", () => {
     expect(reason(links.endConflict(at.pending, "r1", 900).record)).toBe("same_characters");
   });
 
-  it("reads declined requests that an earlier version has stored, without a reason", () => {
+  it("reads declined requests that an earlier version stored without a reason", () => {
     const read = (stored: object) => {
       const record = check(links.linkRecord, stored);
       return "value" in record && reason(record.value);

@@ -9,7 +9,7 @@ const HOUR = 60 * MINUTE;
 const LIFE = 2 * MINUTE;
 const ON_THE_WAY = 10 * SECOND;
 
-/** What is remembered of one player, and a clock. */
+/** The stored requests for one player, and a clock. */
 class Player {
   state = rules.NO_REQUESTS;
   now = 1_000_000_000;
@@ -75,7 +75,7 @@ describe("the cool-down of an address and of a session", () => {
     for (let i = 0; i < 10; i++) {
       steve.answer(steve.open(), false);
       const rejected = steve.ask();
-      if (typeof rejected === "string") throw new Error("not held");
+      if (typeof rejected === "string") throw new Error("not rejected");
       waits.push(rejected.waitMs / SECOND);
       steve.wait(rejected.waitMs);
     }
@@ -131,7 +131,7 @@ describe("the cool-down of an address and of a session", () => {
 describe("the requests of one address that wait for one player", () => {
   const openForms = (waitMs: number) => ({ by: "open-forms", waitMs });
 
-  it("are two at most, until one of them ends, and leave room for others", () => {
+  it("are at most two, until one of them ends, and do not block other addresses", () => {
     const steve = new Player();
     const first = steve.open(["address", "s1"]);
     steve.wait(SECOND);
@@ -145,7 +145,7 @@ describe("the requests of one address that wait for one player", () => {
     expect(steve.ask(["address", "s4"])).toEqual(expect.any(String));
   });
 
-  it("are no more even if several are sent at once", () => {
+  it("are no more even if several are sent at the same time", () => {
     const steve = new Player();
     const results = [1, 2, 3].map(i => steve.ask(["address", `s${i}`]));
     expect(results.map(each => typeof each)).toEqual(["string", "string", "object"]);
@@ -188,7 +188,7 @@ describe("the requests for one player within a minute", () => {
     expect(rules.forgetAt(steve.state)).toBe(0);
   });
 
-  it("stay within the limit even if they are sent at once", () => {
+  it("stay within the limit even if they are sent at the same time", () => {
     const steve = new Player({ ...RULES, perMinute: 2 });
     const results = [steve.ask(["a"]), steve.ask(["b"]), steve.ask(["c"])];
     expect(results.map(each => typeof each)).toEqual(["string", "string", "object"]);
@@ -285,7 +285,7 @@ describe("after any events", () => {
     const steve = new Player({ coolDownMs: 30 * SECOND, perMinute: 1_000 });
     for (let i = 0; i < 6; i++) {
       const request = steve.ask(["bad", "worse"]);
-      if (typeof request !== "string") throw new Error("held");
+      if (typeof request !== "string") throw new Error("rejected");
       steve.state = rules.opened(steve.state, request, LIFE, steve.now);
       steve.answer(request, false);
       const rejected = steve.ask(["bad", "worse"]);
@@ -295,7 +295,7 @@ describe("after any events", () => {
     for (let i = 0; i < 2_000; i++) {
       steve.wait(70);
       const request = steve.ask([`a${i}`, `s${i}`]);
-      if (typeof request !== "string") throw new Error("held");
+      if (typeof request !== "string") throw new Error("rejected");
       steve.state = rules.opened(steve.state, request, LIFE, steve.now);
       steve.answer(request, false);
     }

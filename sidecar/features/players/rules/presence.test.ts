@@ -18,7 +18,7 @@ const summary = (events: readonly FeedEvent[]): string[] =>
 const began = presence.beginRun(presence.NEVER_ONLINE, "a", 1).presence;
 const online = presence.updatePlayers(began, "a", [steve, alex], 1).presence;
 
-describe("the feed's events of the game", () => {
+describe("the feed's events from the game", () => {
   it("start with the server being online and all of its players", () => {
     expect(presence.beginRun(presence.NEVER_ONLINE, "a", 1).events).toEqual([]);
     const { events } = presence.updatePlayers(began, "a", [steve, alex], 5);
@@ -59,7 +59,7 @@ describe("the feed's events of the game", () => {
     ["nothing of who comes before the first list", () => presence.addPlayer(began, "a", steve, 2), []],
     ["nothing of who goes before the first list", () => presence.removePlayer(began, "a", "-Steve", 2), []],
     ["nothing of a silence that continues", () => presence.markSilent(began, 2), []],
-  ] as const)("tells %s", (_what, step, expected) => {
+  ] as const)("report %s", (_what, step, expected) => {
     expect(summary(step().events)).toEqual(expected);
   });
 
@@ -123,6 +123,6 @@ it.each([
   ["a later one has the player", [false, false, true], 1, true],
   ["it and a later one have the player", [false, true, true], 1, false],
   ["it and an earlier one have the player", [true, true, false], 1, true],
-])("a player is elsewhere for a game server where %s: %j, %d: %s", (_what, listed, own, is) => {
+])("a player counts as online on another game server if %s: %j, %d: %s", (_what, listed, own, is) => {
   expect(isElsewhere(listed, own)).toBe(is);
 });

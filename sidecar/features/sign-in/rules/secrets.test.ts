@@ -38,7 +38,7 @@ describe("the sign-in keys", () => {
     expect(kids(many, 2_000)[1]).toBe("n49");
   });
 
-  it("keep those of cookies that were made before", () => {
+  it("keep the keys of existing cookies", () => {
     const third = renewed(second, fresh("c"), 2_000);
     expect(third.cookies.map(each => each.slice(7, 8))).toEqual(["c", "b"]);
   });
@@ -51,7 +51,7 @@ describe("the sign-in keys", () => {
     expect(ofCookies(second, 1_000 + LEAD)).toEqual(["b", "a"]);
   });
 
-  it("are read as they were written, and nothing else is", () => {
+  it("are read as they were written, and anything else is rejected", () => {
     expect(parseSecrets(JSON.stringify(second))).toEqual(second);
     for (const damaged of [
       "",

@@ -56,7 +56,7 @@ describe("a sign-in", () => {
     expect(links.isEmpty(links.settle(late, 120 + KEEP, KEEP))).toBe(true);
   });
 
-  it("keeps its outcome apart from that of another sign-in", () => {
+  it("has its own outcome, apart from other sign-ins", () => {
     const other = { ...forum, ask: "two" };
     expect(signIn.stateOf(requesting(links.NO_LINK), other, 20).status).toBe("begun");
     const { record } = links.answer(requesting(links.NO_LINK), "r", true, 30, KEEP);
@@ -102,7 +102,7 @@ describe("a sign-in of a player who is already linked", () => {
     expect(links.dueAt(record)).toBe(120);
   });
 
-  it("changes nothing but when they accepted last", () => {
+  it("changes only the time of acceptance", () => {
     const { record } = links.answer(requesting(known), "r", true, 30, KEEP);
     expect(record.link).toMatchObject({ status: "accepted", at: 10, authAt: 30 });
     expect(signIn.acceptedAt(record.link)).toBe(30);
@@ -122,7 +122,7 @@ describe("a sign-in of a player who is already linked", () => {
       "same_characters",
       (record: links.LinkRecord) => links.endConflict(record, "r", 50).record,
     ],
-  ])("ends the sign-in alone with %s", (_, reason, end) => {
+  ])("ends only the sign-in with %s", (_, reason, end) => {
     const record = end(requesting(known));
     expect(signIn.stateOf(record, wish, 120)).toEqual({ status: "declined", reason, offered: undefined });
     expect(sites.sitesOf(record.link)).toHaveLength(1);

@@ -82,7 +82,7 @@ describe("the roll-ups", () => {
     expect([points[0]?.at, points.at(-1)?.at]).toEqual([newest - (most - 1) * intervalMs, newest]);
   });
 
-  it("count a report once, and in it the most players of those who came and went before the next", () => {
+  it("count a report once, with the peak including players who join and leave before the next one", () => {
     const once = counted(report(NOON));
     expect(count(once, report(NOON))).toBe(once);
     const more = count(once, report(NOON, { onlinePlayerCount: 3 }));
@@ -93,22 +93,19 @@ describe("the roll-ups", () => {
   it.each([
     ["behind", -3_000 * DAY],
     ["ahead", 3_000 * DAY],
-  ])(
-    "lose no more by a clock that was %s for a while than it has reported during that time",
-    (_where, off) => {
-      const days = Array.from({ length: 365 }, (_, i) => report(NOON + i * DAY));
-      const wrong = [0, 1, 2].map(i => report(NOON + 364 * DAY + off + i * DAY));
-      const rollups = counted(...days, ...wrong, report(NOON + 365 * DAY));
-      const points = pointsOf(rollups, "365d", NOON + 365 * DAY).filter(({ tps }) => tps !== null);
-      expect(points.length).toBeGreaterThanOrEqual(365 - wrong.length);
-      const after = Array.from({ length: 3 }, (_, i) => report(NOON + (366 + i) * DAY));
-      const days365 = after.reduce(count, rollups).buckets["365d"];
-      expect(days365).toHaveLength(365);
-      expect(days365.map(({ slot }) => slot * DAY > NOON && slot * DAY < NOON + 400 * DAY)).not.toContain(
-        false,
-      );
-    },
-  );
+  ])("lose, while a clock is %s, no more than the reports of that time", (_where, off) => {
+    const days = Array.from({ length: 365 }, (_, i) => report(NOON + i * DAY));
+    const wrong = [0, 1, 2].map(i => report(NOON + 364 * DAY + off + i * DAY));
+    const rollups = counted(...days, ...wrong, report(NOON + 365 * DAY));
+    const points = pointsOf(rollups, "365d", NOON + 365 * DAY).filter(({ tps }) => tps !== null);
+    expect(points.length).toBeGreaterThanOrEqual(365 - wrong.length);
+    const after = Array.from({ length: 3 }, (_, i) => report(NOON + (366 + i) * DAY));
+    const days365 = after.reduce(count, rollups).buckets["365d"];
+    expect(days365).toHaveLength(365);
+    expect(days365.map(({ slot }) => slot * DAY > NOON && slot * DAY < NOON + 400 * DAY)).not.toContain(
+      false,
+    );
+  });
 
   const anyReport = fc.record({
     ms: fc.oneof(
@@ -122,7 +119,7 @@ describe("the roll-ups", () => {
     cpuUsage: fc.option(fc.integer({ min: 0, max: 10_000 }).map(one => one / 100)),
   });
 
-  it("are those of all reports, stored one by one", () => {
+  it("equal averages over all stored reports", () => {
     fc.assert(
       fc.property(fc.array(anyReport, { maxLength: 80 }), fc.nat(DAY), (steps, later) => {
         let at = NOON;
@@ -166,13 +163,13 @@ describe("the time online", () => {
   const online = (rollups: Rollups): unknown[] =>
     pointsOf(rollups, "1d", NOON + 10 * MINUTE).map(({ onlineMs }) => onlineMs);
 
-  it("is that between reports, and none where one is missing for longer than a report counts", () => {
+  it("is the time between reports, except gaps longer than a report counts", () => {
     const reports = [0, 5, 10, 25, 41, 46].map(seconds => report(NOON + seconds * 1_000));
     expect(online(counted(...reports))).toEqual([30_000, 0, 0]);
     expect(online(counted(...reports, report(NOON + 46_000)))).toEqual([30_000, 0, 0]);
   });
 
-  it("is no more than the interval, and nothing where the clock was set back", () => {
+  it("is at most the interval, and zero if the clock was set back", () => {
     const all = Array.from({ length: 61 }, (_, i) => report(NOON + i * 5_000 - 3_000));
     expect(online(counted(...all, report(NOON + 299_000)))).toEqual([0, 5 * MINUTE, 0, 0]);
     expect(online(counted(report(NOON + MINUTE), report(NOON - 2 * MINUTE), report(NOON)))).toEqual([
@@ -180,7 +177,7 @@ describe("the time online", () => {
     ]);
   });
 
-  it("is unknown where a part of it was recorded without", () => {
+  it("is unknown if part of the bucket was recorded without it", () => {
     const totals = readTotals("1 2000 1 512 1 1250 1 1");
     expect(totals?.[8]).toBeUndefined();
     const buckets = {
@@ -196,7 +193,7 @@ describe("the time online", () => {
 });
 
 describe("totals", () => {
-  it("are stored as nine numbers, and anything else is dropped", () => {
+  it("are stored as nine numbers, and anything else is rejected", () => {
     const totals = totalsOf(report(NOON, { tps: 19.99 }));
     expect(writeTotals(totals)).toBe("1 1999 1 512 1 1250 1 1 0");
     expect(readTotals(writeTotals(totals))).toEqual(totals);
