@@ -1,13 +1,13 @@
 /**
- * The rooms of the source, each with what its files may import besides each other: rooms, files, `npm:` packages and
- * `node:` for what Node brings. The longest path of a room that fits a file is the file's room. Types count like the
- * rest, unless they stand under `types`. `npm run check` holds the code to this.
+ * Folders of the source, each with what its files may import besides each other: folders, files, `npm:` packages and
+ * `node:` for modules of Node. A file belongs to the folder with the longest matching path. Types count like other
+ * imports, unless they are listed under `types`. `npm run check` enforces this.
  * @type {Record<string, { may: string[], types?: string[] }>}
  */
-const ROOMS = {
-  // What both sides say to each other, and what websites load: nothing else may be needed to run them.
+const FOLDERS = {
+  // The protocol and the schemas of the public API, which websites load: they import nothing else.
   shared: { may: [] },
-  // Of what is declared it has the types, and words without guards: the rest would be in the bundle of every website.
+  // Only types and lists of words: guards would be in the bundle of every website.
   client: { may: ["shared/public/words.ts"], types: ["shared/public"] },
   languages: { may: [] },
 
@@ -23,7 +23,7 @@ const ROOMS = {
     may: ["shared", "cli/errno.ts", "npm:pino", "npm:pino-pretty", "npm:@prometheus-io/client", "node:"],
     types: ["sidecar/config"],
   },
-  // It is handed the collections and streams, and knows neither a feature nor the bridge.
+  // It gets collections and streams as arguments, and imports neither features nor the bridge.
   "sidecar/kernel/storage": {
     may: ["shared", "sidecar/platform", "cli/errno.ts", "cli/folders.ts", "cli/sqlite.ts", "node:"],
     types: ["sidecar/config"],
@@ -35,7 +35,7 @@ const ROOMS = {
     ],
     types: ["sidecar/config", "sidecar/kernel/shared.ts"],
   },
-  // It is handed the features, and knows none.
+  // It gets the features as arguments, and imports none.
   "sidecar/kernel": {
     may: [...["shared", "sidecar/platform", "cli/errno.ts", "node:"], "npm:express"],
     types: ["sidecar/config"],
@@ -58,12 +58,12 @@ const ROOMS = {
     may: ["shared", "sidecar/kernel", "sidecar/features", "sidecar/config/admin-keys.ts", "node:"],
     types: ["sidecar/config", "npm:express"],
   },
-  // What is seen of the game server on this machine.
+  // The game server's process on this machine.
   "sidecar/features/status/process": {
     may: ["bds", "shared", "sidecar/platform", "cli/errno.ts", "npm:pidusage", "node:"],
     types: ["sidecar/kernel/bridge/ports.ts"],
   },
-  // The provider of sign-ins, which is loaded where it is on.
+  // The sign-in provider, which is loaded only if sign-in is on.
   "sidecar/features/sign-in": {
     may: [
       ...["shared", "sidecar/platform", "sidecar/kernel", "sidecar/features", "npm:oidc-provider", "node:"],
@@ -175,13 +175,13 @@ const ROOMS = {
 const escaped = text => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /**
- * A pattern for the files of a room, or for one file.
+ * A pattern for the files of a folder, or for one file.
  * @param {string} name
  */
 const place = name => (/\.\w+$/.test(name) ? `^${escaped(name)}$` : `^${escaped(name)}/`);
 
 /**
- * A pattern for what an import leads to.
+ * A pattern for imported modules.
  * @param {string} name
  */
 function target(name) {
@@ -192,7 +192,7 @@ function target(name) {
   return place(name);
 }
 
-/** The files of the sidecar that decide, and neither wait, nor read a clock, nor talk to anybody. */
+/** Files of the sidecar with pure functions: without waiting, clocks or I/O. */
 const PURE = [
   "^sidecar/features/[^/]+/rules(/|\\.ts$)",
   "^sidecar/kernel/http/overload/rules\\.ts$",
@@ -201,25 +201,25 @@ const PURE = [
   "^sidecar/platform/(rate|web-text)\\.ts$",
 ];
 
-/** Tests beside what they test, and what they alone need: they may import everything, and nothing else imports them. */
+/** Tests and their helpers: they may import everything, and only tests import them. */
 const TESTS = "\\.(test|contract)\\.ts$|/testing/";
 
 /** @param {[string, { may: string[], types?: string[] }]} entry */
-function rulesOf([room, { may, types = [] }]) {
-  const inner = Object.keys(ROOMS).filter(other => other.startsWith(`${room}/`));
-  const from = { path: place(room), pathNot: [...inner.map(place), TESTS] };
-  const allowed = [room, ...may].map(target);
+function rulesOf([folder, { may, types = [] }]) {
+  const inner = Object.keys(FOLDERS).filter(other => other.startsWith(`${folder}/`));
+  const from = { path: place(folder), pathNot: [...inner.map(place), TESTS] };
+  const allowed = [folder, ...may].map(target);
   const typed = types.map(target);
   return [
     {
-      name: room,
+      name: folder,
       comment: `may import ${[...may, ...types.map(name => `types of ${name}`)].join(", ") || "nothing"}`,
       severity: "error",
       from,
       to: { pathNot: [...allowed, ...typed] },
     },
     ...typed.map(path => ({
-      name: `${room}-types`,
+      name: `${folder}-types`,
       comment: `may import nothing but types of ${types.join(", ")}`,
       severity: "error",
       from,
@@ -228,14 +228,14 @@ function rulesOf([room, { may, types = [] }]) {
   ];
 }
 
-/** What server owners run, without what the build puts into one file for browsers and the game. */
+/** Programs of server owners, without code that is bundled for browsers and the game. */
 const RUN_BY_NODE = ["sidecar", "cli", "bds", "owner/setup", "owner/doctor", "owner/admin", "prove"].map(
   place,
 );
 
 export default {
   forbidden: [
-    ...Object.entries(ROOMS).flatMap(rulesOf),
+    ...Object.entries(FOLDERS).flatMap(rulesOf),
     {
       name: "pure-rules",
       comment: "rules are functions of values: they import shared and other rules alone",

@@ -5,7 +5,7 @@ interface Listener {
   port: number;
 }
 
-/** The sidecar's configuration, as far as addresses of it have to fit. */
+/** The addresses in the sidecar's configuration. */
 interface SidecarListeners {
   bridge: Listener;
   modules: { api: Listener };
@@ -18,7 +18,7 @@ export const isLoopbackHost = (host: string): boolean => LOOPBACK.test(host);
 
 export const isLoopbackUrl = (url: string): boolean => LOOPBACK.test(hostIn(url));
 
-/** Whether a host is the address that stands for all addresses of a machine. */
+/** Whether a host is the wildcard address, which stands for all addresses of a machine. */
 export const isWildcard = (host: string): boolean => host === "0.0.0.0" || host === "::";
 
 /** Whether two programs cannot listen at one port of these two hosts. */
@@ -43,7 +43,7 @@ export function urlParts(url: string): { protocol: string; pathname: string; por
 export const isRemote = (url: string, host: string, ownAddresses: readonly string[]): boolean =>
   urlParts(url).protocol === "https:" || !isOwn(url, host, ownAddresses);
 
-/** Whether it does, or leads to a proxy in front of several sidecars, which may be on the same machine. */
+/** Whether a URL leads to another machine, or to a proxy in front of several sidecars, which may be on this machine. */
 export function isRemoteOrProxy(
   url: string,
   config: SidecarListeners | undefined,
@@ -56,7 +56,7 @@ export function isRemoteOrProxy(
   return isProxy || isRemote(url, bridge?.host ?? "", ownAddresses);
 }
 
-/** Why a URL cannot be that of a sidecar on this machine; undefined: it can. */
+/** Why a URL cannot belong to a sidecar on this machine; undefined: it can. */
 export function bridgeUrlFault(
   url: string,
   config: SidecarListeners,
@@ -79,7 +79,7 @@ function isOwn(url: string, host: string, ownAddresses: readonly string[]): bool
   return LOOPBACK.test(name) || name === host || ownAddresses.includes(name);
 }
 
-/** Whether a URL asks for TLS at a listener of the sidecar, which has none. */
+/** Whether a URL requests TLS from a listener of the sidecar, which has none. */
 export function isTlsToPlain(
   url: string,
   { bridge, modules }: SidecarListeners,
@@ -94,7 +94,7 @@ export function isTlsToPlain(
 /** Whether only programs of this machine can reach the sidecar's listener for the pack. */
 export const isBridgeLocalOnly = ({ bridge }: SidecarListeners): boolean => LOOPBACK.test(bridge.host);
 
-/** Whether a name of this machine leads to a listener's host. An address leads only to hosts of its own family. */
+/** Whether a name of this machine leads to a listener's host. An address leads only to hosts of the same family. */
 export function reaches(name: string, { host }: Pick<Listener, "host">): boolean {
   if (isWildcard(host)) return host === "::" || isIP(name) !== 6;
   const at = hostIn(urlOf({ host, port: 0 })).replace(/^localhost\.?$/, "127.0.0.1");

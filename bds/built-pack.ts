@@ -15,7 +15,7 @@ export interface BuiltPack {
   files: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Reads a pack that was built; undefined when it was not. */
+/** Reads a built pack; undefined if it was not built. */
 export function readBuiltPack(folder: string, kind: PackKind, files: Files): BuiltPack | Fault | undefined {
   const manifest = packIn(folder, files);
   if (manifest === undefined || isFault(manifest)) return manifest;

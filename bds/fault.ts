@@ -1,4 +1,4 @@
-/** Why a file cannot be used: one line for its owner, without the name of the file. */
+/** Why a file cannot be used: one line for its owner, without the file name. */
 export interface Fault {
   fault: string;
   /** a folder is where the file should be */

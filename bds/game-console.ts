@@ -27,9 +27,9 @@ export interface GameConsole {
 
 /** The side of the console that the process writes to. */
 interface ConsoleSource {
-  /** Takes output in pieces of any length. */
+  /** Accepts output in chunks of any length. */
   take(text: string): void;
-  /** Ends all waiting for lines: the process has ended. */
+  /** Ends all waits for lines: the process has ended. */
   end(): void;
 }
 

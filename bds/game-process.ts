@@ -36,7 +36,7 @@ interface Start {
   /** folder of the server, and its working directory */
   folder: string;
   program: string;
-  /** whether it gets a terminal; default: where the system has one */
+  /** whether it gets a terminal; default: if the system has one */
   terminal?: boolean;
 }
 
@@ -168,6 +168,6 @@ function treeOf({ pid }: ChildProcess): number[] {
   return tree;
 }
 
-/** The program's name, which may hold anything, stands before state and parent in this line. */
+/** In this line the program's name, which may contain any text, precedes state and parent. */
 const parentOf = (pid: number): number =>
   orElse(() => Number(/.*\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1]), 0);

@@ -3,14 +3,14 @@ import { reasonOf } from "../cli/errno.ts";
 import { anything, check, checkJson, int, object } from "../shared/guard.ts";
 import type { Result } from "../shared/result.ts";
 
-/** Where a game server describes itself to anybody, over HTTP at its `server-port`. */
+/** Path at which a game server publicly describes itself, over HTTP at its `server-port`. */
 export const JOIN_PATH = "/v1/join";
 
 /** Longest answer that is read, in characters. */
 const MAX_RESPONSE_LENGTH = 16_384;
 const MAX_COUNT = 2_147_483_647;
 
-/** What a game server says of itself; undefined: missing or malformed. */
+/** Information that a game server reports about itself; undefined: missing or malformed. */
 export interface JoinInfo {
   /** such as `1.26.52` */
   version?: string | undefined;
@@ -38,7 +38,7 @@ export function parseJoinInfo(body: string): Result<JoinInfo> {
   };
 }
 
-/** Asks the game server at a port of this machine, once. `signal` is the deadline. Never rejects. */
+/** Queries the game server at a port of this machine, once. `signal` is the deadline. Never rejects. */
 export function fetchJoinInfo(
   port: number,
   signal: AbortSignal,

@@ -25,9 +25,9 @@ export interface Edit {
 }
 
 const BOM = "\uFEFF";
-/** Deepest nesting; no file of a server comes near it. */
+/** Deepest nesting, far above that of any server file. */
 const MAX_DEPTH = 100;
-/** Most characters that all edits together go over: each goes over the whole text. */
+/** Most characters that all edits together scan: each scans the complete text. */
 const MAX_WORK = 4 * 1024 * 1024;
 const CLOSED_BY: Record<string, string> = { "[": "]", "{": "}" };
 

@@ -16,7 +16,7 @@ const ARRAYS = [7, 11, 12];
 const MAX_DEPTH = 512;
 const DECODER = new TextDecoder();
 
-/** Tags that go deeper. The message is a fault. */
+/** Tags are nested too deeply. The message is a fault. */
 export class TooDeep extends RangeError {
   override readonly name = "TooDeep";
 

@@ -16,15 +16,15 @@ interface OtherServer {
 }
 
 interface Search {
-  /** folder of the server for which others are looked for */
+  /** folder of the server whose conflicts are searched for */
   root: string;
   /** folder of the sidecar's data */
   storage: string;
-  /** of one of its game servers; undefined: it has none yet */
+  /** name of one of its game servers; undefined: it has none yet */
   token: string | undefined;
   module: string;
   files: Files;
-  /** undefined: running servers are not looked at */
+  /** undefined: running servers are not checked */
   processes?: ProcessTable;
 }
 

@@ -30,7 +30,7 @@ export function readPackList(
   return { entries, unversioned };
 }
 
-/** Lists a pack once, in this version: at its present position, or last. Keeps other entries. */
+/** Lists a pack once, in this version: at its current position, or last. Keeps other entries. */
 export function setPack(text: string | undefined, { id, version }: PackEntry): { text: string } | Fault {
   const list = parseList(text);
   if (isFault(list)) return list;

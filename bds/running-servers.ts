@@ -20,7 +20,7 @@ export interface RunningServer {
 }
 
 /**
- * The process that runs a server in a folder or holds its world. In doubt a server runs: changes under a running server are
+ * The process that runs a server in a folder or locks its world. In doubt a server runs: changes under a running server are
  * lost.
  */
 export function findRunningServer(
@@ -39,7 +39,7 @@ function processIn(root: string, processes: ProcessTable): RunningServer | undef
 }
 
 /**
- * The servers that run on this machine, as far as they can be seen, each with its working directory and the folder of its
+ * The visible servers that run on this machine, each with its working directory and the folder of its
  * program.
  */
 export function runningServers(processes: ProcessTable): { pid: number; root: string; programs: string }[] {

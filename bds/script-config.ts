@@ -23,7 +23,7 @@ export const SCRIPT_MODULES = [
 
 const NET = ["module_permissions", "@minecraft/server-net"];
 
-/** What the script has to be allowed. */
+/** Permissions that the script needs. */
 interface NetNeeds {
   /** address of the sidecar, without slash at its end */
   url: string;
@@ -36,7 +36,7 @@ interface NetNeeds {
 }
 
 /**
- * Lets the script use its modules and reach the sidecar, and nothing more. The owner's settings stay unless the bridge cannot
+ * Allows the script only its modules and the sidecar. The owner's settings stay unless the bridge cannot
  * work with them: low limits are raised, and addresses are added to a list.
  */
 export function mergePermissions(text: string | undefined, needs: NetNeeds): { text: string } | Fault {
@@ -75,7 +75,7 @@ function listEdits(path: Path, now: unknown, wanted: unknown): Edit[] {
   ];
 }
 
-/** Addresses that the script needs: it is not known whether the server compares prefixes or whole addresses. */
+/** Addresses that the script needs, in both forms: it is unknown whether the server compares prefixes or complete addresses. */
 export const addressesOf = (url: string, paths: readonly string[]): string[] => [
   `${url}/`,
   ...paths.map(path => `${url}${path}`),
@@ -110,7 +110,7 @@ function netSettings(now: Record<string, unknown>, needs: NetNeeds): Record<stri
   const old = oldUrl === undefined || oldUrl === url ? [] : addressesOf(oldUrl, paths);
   const given = isTexts(now.allowed_uris) ? now.allowed_uris.filter(uri => !old.includes(uri)) : [];
   const isTls = /^https:/i.test(url);
-  // Beside an address without TLS it had to be false, which says nothing about what the owner wants now.
+  // With an address without TLS it had to be false, whatever the owner wants now.
   const isChosen = typeof now.force_tls === "boolean" && !/^http:/i.test(oldUrl ?? "");
   return {
     allowed_uris: union(given, addressesOf(url, paths)),

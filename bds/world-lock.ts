@@ -23,7 +23,7 @@ export function lockHolder(path: string, processes: FileLocks): { pid: number | 
     const [, pid, lineMajor = "", lineMinor = "", inode] = LOCK_LINE.exec(line) ?? [];
     if (inode === undefined || BigInt(inode) !== file.inode) continue;
     const [otherMajor, otherMinor] = [Number.parseInt(lineMajor, 16), Number.parseInt(lineMinor, 16)];
-    // File systems without their own device, such as those of containers, have another number here.
+    // File systems without a device, such as those of containers, have another number here.
     const isSame = (otherMajor === major && otherMinor === minor) || otherMajor === 0 || major === 0;
     if (isSame) return { pid: Number(pid) > 0 ? Number(pid) : undefined };
   }

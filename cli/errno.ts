@@ -10,7 +10,7 @@ const SQLITE_CODES: Readonly<Record<number, string>> = {
   13: "SQLITE_FULL",
   14: "SQLITE_CANTOPEN",
   26: "SQLITE_NOTADB",
-  // SQLITE_IOERR_SHMSIZE: the shared memory file cannot grow, for lack of room.
+  // SQLITE_IOERR_SHMSIZE: the shared memory file cannot grow, for lack of space.
   4874: "SQLITE_FULL",
 };
 
@@ -57,7 +57,7 @@ const FILES: Readonly<Record<string, string>> = {
 /** How deep the causes of an error are searched. */
 const DEEPEST = 5;
 
-/** Why the disk refused something, from an error or its causes: in words, with the code and the path. */
+/** Describes a disk error, from an error or its causes: in words, with the code and the path. */
 export function diskFault(
   error: unknown,
 ): { words: string; code: string; path: string | undefined } | undefined {

@@ -1,13 +1,13 @@
 import { type Commands, configOption } from "./commands.ts";
 
-/** What runs a sidecar that nobody starts by hand. */
+/** What starts a sidecar that is not started by hand. */
 export type RunBy = { kind: "systemd"; unit: string } | { kind: "compose" } | { kind: "task"; name: string };
 
 const COMPOSE = "docker compose -f deploy/docker/compose.yml";
 
 /**
  * Parses `WEB_BRIDGE_RUN_BY`: `systemd:<unit>`, `compose` or `task:<name>`. Anything else counts as started by hand: the text
- * must not be able to put words into a command.
+ * must not be able to inject words into a command.
  */
 export function readRunBy(text: string | undefined): RunBy | undefined {
   const [, kind, name = ""] = /^(systemd|compose|task)(?::(.+))?$/.exec(text?.trim() ?? "") ?? [];

@@ -3,7 +3,7 @@ import { createLines, messageOf, type SendResult } from "./lines.ts";
 import { type Aborter, absoluteUrl, objectIn, type Signal, trimmed } from "./platform.ts";
 import type { Exception, Result } from "./types.ts";
 
-/** The part of a WebSocket that is used: browsers and `ws` have it. */
+/** The used part of a WebSocket, of browsers or of `ws`. */
 export interface SocketLike {
   onopen: ((event: never) => void) | null;
   onmessage: ((event: never) => void) | null;
@@ -25,13 +25,13 @@ export interface ChatOptions extends ConnectionOptions {
   server?: string;
   /**
    * Awaited before each attempt to connect, such as `client.initialize`: a socket keeps the session that it was opened with, and
-   * without one it is a guest's. If it fails, so does the attempt.
+   * without one it is anonymous. If it fails, so does the attempt.
    */
   session?: (options: { signal: Signal }) => Promise<Result<unknown>>;
-  /** Called with each line, see `segments`. */
+  /** Called with each message, see `segments`. */
   onLine(content: string): void;
   /**
-   * Called when the service refuses a line of `say`. Refusals of `send` are in its result, except `server unavailable` for a line
+   * Called when the service rejects a message of `say`. Rejections of `send` are in its result, except `server unavailable` for a message
    * that was read and that the game has not confirmed within 10 s.
    */
   onException?(why: Exception): void;
@@ -42,11 +42,11 @@ export interface ChatOptions extends ConnectionOptions {
 
 export interface Chat {
   readonly state: ChatState;
-  /** Sends a line to the game and all other browsers, after the lines before it were read. No echo. Never rejects. */
+  /** Sends a message to the game and all other browsers, after earlier messages were read. No echo. Never rejects. */
   send(text: string): Promise<SendResult>;
-  /** Sends a line at once, without a result. False when the chat is not open. Use either this or `send`, not both. */
+  /** Sends a message immediately, without a result. False if the chat is not open. Use either this or `send`, not both. */
   say(text: string): boolean;
-  /** Connects again as the current session, such as after `link`. Unanswered lines become `unconfirmed`. */
+  /** Reconnects as the current session, such as after `link`. Unanswered messages become `unconfirmed`. */
   reconnect(): void;
   /** Skips the wait for the next attempt. */
   retryNow(): void;
@@ -68,8 +68,8 @@ function builtIn(): (url: string) => SocketLike {
 }
 
 /**
- * Connects to the chat, and again with growing random delays whenever the connection is lost.
- * @throws only where no `connect` is passed and there is no WebSocket, or the address is invalid
+ * Connects to the chat, and reconnects with growing random delays whenever the connection is lost.
+ * @throws only if no `connect` is passed and there is no WebSocket, or the address is invalid
  */
 export function createChat(options: ChatOptions): Chat {
   const { base = "", onLine, onException, onState, server, session } = options;
@@ -93,7 +93,7 @@ export function createChat(options: ChatOptions): Chat {
       if (socket !== created) return;
       const { type, content } = objectIn(String(data)) ?? {};
       if (typeof content !== "string") return;
-      // A connection has proved good with its first PING. One that only greets does not reset the delays.
+      // A connection counts as good from its first PING on: a greeting alone does not reset the delays.
       attempt.received(type === "PING");
       if (type === "VERIFICATION") attempt.opened();
       else if (type === "PING") write(messageOf("PONG"));

@@ -1,4 +1,4 @@
-/** Part of a chat line. `text` is plain text: put it on a page with `textContent`, never as HTML. */
+/** Part of a chat message. `text` is plain text: put it on a page with `textContent`, never as HTML. */
 export interface Segment {
   text: string;
   /** `#rrggbb` in lower case */
@@ -10,7 +10,7 @@ const MARKER = /§(?:§|(#[0-9a-f]{6}))/i;
 const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\p{Surrogate}/gu;
 
 /**
- * Splits a line of `/chat` by colour: `§#rrggbb` begins a coloured segment, `§§` one without colour. Neighbours of one colour are
+ * Splits a message of `/chat` by colour: `§#rrggbb` begins a coloured segment, `§§` one without colour. Neighbours of one colour are
  * joined and empty ones left out, so that many markers do not become many elements.
  */
 export function segments(content: string): Segment[] {
@@ -30,5 +30,5 @@ export function segments(content: string): Segment[] {
 /** The form of every message and announcement of the game: a marker first, `§` only in markers, and text after each. */
 const GAME_LINE = /^(?:§(?:§|#[0-9a-f]{6})[^§]+)+$/;
 
-/** Whether a line of `/chat` is certainly from another browser. If not, it may be from either: browsers can imitate the game. */
+/** Whether a message of `/chat` is certainly from another browser. If not, it may be from either: browsers can imitate the game. */
 export const isSurelyFromWeb = (content: string): boolean => !GAME_LINE.test(content);

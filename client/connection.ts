@@ -14,7 +14,7 @@ export type ConnectionState =
 export interface ConnectionOptions {
   /** address of the service, also below a path; the page's own origin when it is left out, as is `url` */
   base?: string;
-  /** interval of the service's heartbeats, in milliseconds; after 2.5 of them without one it connects again */
+  /** interval of the service's heartbeats, in milliseconds; after 2.5 of them without one it reconnects */
   heartbeatMs?: number;
   /** longest delay before the first new attempt and before any, in milliseconds; it doubles in between */
   firstDelayMs?: number;
@@ -26,14 +26,14 @@ export interface ConnectionOptions {
   surroundings?: PageState;
 }
 
-/** An attempt to connect, and the connection that it became. It is ignored once another one has begun. */
+/** An attempt to connect, and the resulting connection. It is ignored once another one has begun. */
 export interface Attempt {
   /** when the last heartbeat of an earlier attempt came, in milliseconds since 1970 */
   readonly lastReceivedAt: number | undefined;
   opened(): void;
   /** Something was received. `isGood`: it proves a good connection, which resets the delays. */
   received(isGood: boolean): void;
-  /** The service has sent the interval of its heartbeats, in milliseconds. */
+  /** The service has announced its heartbeat interval, in milliseconds. */
   setHeartbeat(everyMs: number): void;
   /** It failed or has ended; the service requests a delay of `atLeastMs`. */
   lost(atLeastMs?: number): void;
@@ -45,13 +45,13 @@ const QUIET_MS = 6_000;
 const ANSWER_MS = 8_000;
 /** The time to answer while the system is offline: a service on this machine still can. */
 const OFFLINE_ANSWER_MS = 3_000;
-/** Longest delay that a service, or a proxy, may ask for. */
+/** Longest delay that a service, or a proxy, may request. */
 const MAX_RETRY_AFTER_MS = 3_600_000;
 /** How long an attempt may take, in milliseconds. */
 const CONNECT_MS = 14_000;
 
 /**
- * Connects, and again with growing random delays whenever the connection is lost, and at once when the network is back or the
+ * Connects, and reconnects with growing random delays whenever the connection is lost, and immediately when the network is back or the
  * page becomes visible. `open` begins an attempt and returns what ends it; `probe` requests an answer, where the protocol can. A
  * hidden page sends no probes.
  */
@@ -103,7 +103,7 @@ export function keepConnected(
 
   const isSilent = (): boolean => timers.now() - (lastReceivedAt ?? 0) > silenceMs;
 
-  /** Something has to be received within that time. */
+  /** Data has to be received within that time. */
   function expectAnswer(withinMs = ANSWER_MS): void {
     if (awaitsAnswer) return;
     awaitsAnswer = true;
@@ -188,7 +188,7 @@ export function keepConnected(
     retryNow(): void {
       if (state.is === "waiting") begin();
     },
-    /** Connects again, unless it was closed. */
+    /** Reconnects, unless it was closed. */
     reconnect(): void {
       if (state.is !== "closed") begin();
     },

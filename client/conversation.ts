@@ -7,20 +7,20 @@ import type { SendResult } from "./lines.ts";
 import { type Aborter, absoluteUrl, systemTimers, trimmed } from "./platform.ts";
 import type { Exception, FeedEvent, FeedPlayer } from "./types.ts";
 
-/** A line of a conversation. It is immutable: a changed line is another object with the same `key`. */
+/** A message of a conversation. It is immutable: a changed message is another object with the same `key`. */
 export interface ConversationLine {
-  /** unique, and stable while the line exists */
+  /** unique, and stable while the message exists */
   key: string;
-  /** milliseconds since 1970; by this device's clock until the feed has delivered the line */
+  /** milliseconds since 1970; by this device's clock until the feed has delivered the message */
   at: number;
   from: "game" | "web";
-  /** name of the game server, where there are several and the line is not for all */
+  /** name of the game server, if there are several and the message is not for all */
   server?: string;
   /** whether it was sent from this browser, by any page */
   isOwn: boolean;
   /** whether the service has not confirmed it yet */
   isUnderway: boolean;
-  /** the author, or the player that the browser is linked to; left out until the feed has delivered the line */
+  /** the author, or the player that the browser is linked to; omitted until the feed has delivered the message */
   player?: FeedPlayer;
   /** of the website: one for each browser session */
   label?: string | null;
@@ -36,19 +36,19 @@ export interface ConversationOptions extends ConnectionOptions {
   /** how many of the newest messages to keep, at least 1; 200 by default */
   keep?: number;
   /**
-   * Called with all lines, oldest first: once earlier lines have loaded, and after changes, once for those that come together.
+   * Called with all messages, oldest first: once earlier ones have loaded, and after changes, once for those that arrive together.
    * Never after `close`.
    */
   onLines(lines: readonly ConversationLine[]): void;
-  /** Called with the state of the connection that sends lines. */
+  /** Called with the state of the connection that sends messages. */
   onState?(state: ChatState): void;
-  /** Called with the state of the connection that delivers lines; it begins after earlier lines were requested. */
+  /** Called with the state of the connection that delivers messages; it begins after earlier ones were requested. */
   onFeed?(state: ConnectionState): void;
-  /** Called when lines before the next one are missing. */
+  /** Called when messages before the next one are missing. */
   onGap?(): void;
-  /** As in `ChatOptions`: a line that was read may still not have reached the game. */
+  /** As in `ChatOptions`: a message that was read may still not have reached the game. */
   onException?(why: Exception): void;
-  /** whether a hidden page disconnects from the feed; it gets the missed lines when it is visible again */
+  /** whether a hidden page disconnects from the feed; it gets the missed messages when it is visible again */
   restsHidden?: boolean;
   /** called instead of `new WebSocket` */
   connect?: NonNullable<ChatOptions["connect"]>;
@@ -58,14 +58,14 @@ export interface ConversationOptions extends ConnectionOptions {
 
 export interface Conversation {
   readonly lines: readonly ConversationLine[];
-  /** of the connection that sends lines */
+  /** of the connection that sends messages */
   readonly state: ChatState;
   /**
-   * Sends a line, as `Chat` does. It is among the lines at once, at the end, until the feed sets its place; it is removed where it
-   * was refused, unsent or unconfirmed.
+   * Sends a message, as `Chat` does. It is listed immediately, at the end, until the feed sets its position; it is removed if it
+   * was rejected, unsent or unconfirmed.
    */
   send(text: string): Promise<SendResult>;
-  /** Connects again as the current session, such as after `link`. */
+  /** Reconnects as the current session, such as after `link`. */
   reconnect(): void;
   /** Skips the wait for the next attempt. */
   retryNow(): void;
@@ -75,7 +75,7 @@ export interface Conversation {
 
 type ChatEvent = Extract<FeedEvent, { event: "chat" }> & { id: string };
 
-/** A line that was sent here and that the feed has not delivered yet. */
+/** A message that was sent here and that the feed has not delivered yet. */
 interface OwnLine {
   text: string;
   line: ConversationLine;
@@ -95,8 +95,8 @@ const plain = (text: string): Segment[] => [
 ];
 
 /**
- * The chat of game and web as one list of lines without duplicates. The feed delivers all of them, in order and with authors, also
- * earlier ones; the socket of the chat sends lines, as the session of this browser.
+ * The chat of game and website as one list of messages without duplicates. The feed delivers them, also earlier ones, in order and
+ * with authors; the chat socket sends messages, as the session of this browser.
  * @throws as `createChat` does
  */
 export function createConversation(options: ConversationOptions): Conversation {
@@ -188,7 +188,7 @@ export function createConversation(options: ConversationOptions): Conversation {
       since,
       onEvent: take,
       onGap() {
-        // The feed may never deliver confirmed lines from before the gap.
+        // The feed may never deliver confirmed messages from before the gap.
         own = own.filter(({ line }) => line.isUnderway);
         notify();
         onGap?.();

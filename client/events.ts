@@ -53,8 +53,8 @@ const HEARTBEAT = /^: heartbeat every ([1-9]\d{2,7}) ms$/m;
 
 /**
  * Follows `GET /events`, and continues after the last event whenever the connection is lost. It reads the stream of `fetch`:
- * `EventSource` gives up when it is refused, and hides the heartbeats that reveal dead connections.
- * @throws only where the address is invalid
+ * `EventSource` gives up after an error response, and hides the heartbeats that reveal dead connections.
+ * @throws only if the address is invalid
  */
 export function createEvents<T extends EventType = KeptEvent>(options: EventsOptions<T>): Events {
   const { base = "", onEvent, onGap, server, types = STORED_EVENTS } = options;
@@ -85,7 +85,7 @@ export function createEvents<T extends EventType = KeptEvent>(options: EventsOpt
       rest = blocks.pop() ?? "";
       for (const block of blocks) {
         if (signal.aborted) return;
-        // The service writes at once; headers alone may come from a proxy that buffers.
+        // The service writes immediately; headers alone may come from a proxy that buffers.
         if (!isOpen) attempt.opened();
         isOpen = true;
         const [, everyMs] = HEARTBEAT.exec(block) ?? [];

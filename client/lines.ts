@@ -1,8 +1,8 @@
 import type { Exception, MessageType } from "./types.ts";
 
 /**
- * The result of sending a line. `read`: the service has read it and passed it on; `refused`: it has not, except that with
- * `server unavailable` other browsers have got it and the game has not; `unsent`: there was no connection, or too many lines were
+ * The result of sending a message. `read`: the service has read and relayed it; `refused`: it has not, except that with
+ * `server unavailable` it reached other browsers and not the game; `unsent`: there was no connection, or too many messages were
  * waiting; `unconfirmed`: the connection was lost before an answer.
  */
 export type SendResult =
@@ -11,14 +11,14 @@ export type SendResult =
   | { is: "unsent" }
   | { is: "unconfirmed" };
 
-/** How many lines may wait: the service takes few per second. */
+/** Most queued messages: the service accepts few per second. */
 const MAX_LINES = 100;
 
 interface Line {
   text: string;
   settle(sent: SendResult): void;
   isSent: boolean;
-  /** why it was refused last */
+  /** reason of the last rejection */
   refused?: Exception;
 }
 
@@ -26,13 +26,13 @@ interface Line {
 export const messageOf = (type: MessageType, content = ""): string => JSON.stringify({ type, content });
 
 /**
- * A queue of lines, each followed by a PING. The service answers the PING once it has read the line, so that a refusal before the
- * answer is about this line. `write` sends a message, or returns false.
+ * A queue of messages, each followed by a PING. The service answers the PING once it has read the message, so that a rejection before the
+ * answer is about this message. `write` sends a message, or returns false.
  */
 export function createLines(write: (message: string) => boolean) {
   /** only the first may be sent already */
   const lines: Line[] = [];
-  /** for each unanswered PING, the line before it */
+  /** for each unanswered PING, the message before it */
   let pings: (Line | undefined)[] = [];
 
   function ping(after?: Line): void {
@@ -62,14 +62,14 @@ export function createLines(write: (message: string) => boolean) {
         sendNext();
       }),
     confirmed: () => finish(pings.shift()),
-    /** Whether the refusal is about a line of this queue. */
+    /** Whether the rejection is about a message of this queue. */
     refused(why: Exception): boolean {
       const [line] = lines;
-      // A line is refused before its PING is answered; a later refusal is about an earlier line.
+      // A message is rejected before its PING is answered; a later rejection is about an earlier message.
       if (!line?.isSent || (line.refused && why === "server unavailable")) return false;
       line.settle({ is: "refused", why });
       if (line.refused && line.refused !== "server unavailable") {
-        // Its PING was refused too.
+        // Its PING was rejected too.
         pings = pings.filter(after => after !== line);
         finish(line);
       }

@@ -19,7 +19,7 @@ type LinkEnd = Exclude<SessionData, { status: "pending" }>;
 const CODE_LENGTH = 8;
 /** After how many failed polls in a row it gives up. */
 const MAX_FAILURES = 10;
-/** Longest pause that the service may ask for, in milliseconds. */
+/** Longest pause that the service may request, in milliseconds. */
 const MAX_PAUSE_MS = 15_000;
 
 /** Whether polling again is useless. */

@@ -1,6 +1,6 @@
-// The used parts of browser and Node APIs, so that users need the types of neither.
+// The used parts of browser and Node APIs, so that users need neither's types.
 
-/** The global type of that name where it is known, else the used part. */
+/** The global type with that name if it exists, otherwise the used part. */
 type GlobalType<Name extends string, Used> =
   typeof globalThis extends Record<Name, { prototype: infer Whole }> ? Whole : Used;
 
@@ -65,7 +65,7 @@ declare function setTimeout(callback: () => void, ms: number): unknown;
 declare function clearTimeout(timer: unknown): void;
 declare const URL: new (address: string, base?: string) => Address;
 
-/** Browsers and Node run longer timers at once. */
+/** Browsers and Node fire longer timers immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const systemTimers: Timers = {
@@ -134,7 +134,7 @@ const FETCHED = /^https?:\/\/[^/@]+\//;
 
 /**
  * The absolute URL of an address, relative to that of the page.
- * @throws TypeError where it is invalid, or of another kind
+ * @throws TypeError if it is invalid, or of another kind
  */
 export function absoluteUrl(address: string, kind = FETCHED): Address {
   const url = new URL(address, page.location?.href);

@@ -16,7 +16,7 @@ export interface ClientOptions {
   base?: string;
   /** called instead of `fetch` */
   fetch?: (url: string, init: FetchOptions) => Promise<FetchedResponse>;
-  /** sent with every request, for example a cookie where no browser keeps one */
+  /** sent with every request, for example a cookie outside of a browser */
   headers?: Record<string, string>;
   /** how long a call may take, in milliseconds; 12 s when it is left out: the service waits 10 s for the game */
   timeoutMs?: number;
@@ -114,7 +114,7 @@ export function createRequests(options: ClientOptions) {
   return { call, within, usualMs };
 }
 
-/** Why a call to an address has failed without an answer. */
+/** Why a call to an address failed without a response. */
 function codeOf(base: string): ErrorCode {
   try {
     absoluteUrl(base);

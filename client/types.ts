@@ -53,7 +53,7 @@ export type DeclineReason = NonNullable<LinkedPlayerResponse["reason"]>;
 
 export type BannedPlayer = { playerName: string } | { uuid: string };
 
-/** An answer without other data. */
+/** A response without other data. */
 export interface Acknowledgement<S extends string> {
   status: S;
 }
@@ -82,12 +82,12 @@ export type ErrorCode =
 /** A failed call. */
 export interface Failure {
   ok: false;
-  /** HTTP status; 0 when no answer came */
+  /** HTTP status; 0 without a response */
   status: number;
   code: ErrorCode;
-  /** what the service says was wrong and expected, for developers; left out without an answer of the service */
+  /** what was wrong and expected according to the service, for developers; omitted without a response of the service */
   message?: string;
-  /** the field of the body, parameter of the query or part of the path at fault, where it is one */
+  /** the field of the body, parameter of the query or part of the path at fault, if any */
   field?: string;
   /** seconds after which the service accepts another call */
   retryAfter?: number;

@@ -3,16 +3,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { ProbeHttpServer } from "./probe.ts";
 import { fieldsOf, parsed } from "./values.ts";
 
-/** Paths of the server: one answers as the body says, one breaks the connection. */
+/** Paths of the server: one answers as the body requests, one breaks the connection. */
 export const PATHS = { answer: "/answer", cut: "/cut" };
-/** A path of which `allowed_uris` has only the prefix. */
+/** A path whose prefix alone is in `allowed_uris`. */
 export const BELOW = "/below/another";
 /** Concurrent requests of the script: three of the pack, and those of one probe. */
 export const PROBE_REQUESTS = 8;
 /** Largest body of the script, in bytes: larger than the pack needs, to find other limits of the game. */
 export const PROBE_BODY_BYTES = 128 * 1024;
 
-/** Addresses for `allowed_uris`: it is not known whether the game compares prefixes or whole addresses. */
+/** Addresses for `allowed_uris`, in both forms: it is unknown whether the game compares prefixes or complete addresses. */
 export const probeAddresses = (url: string): string[] => [
   `${url}/`,
   ...Object.values(PATHS).map(path => url + path),
@@ -29,7 +29,7 @@ export async function startProbeHttpServer(): Promise<ProbeHttpServer> {
     let text = "";
     for await (const piece of request.setEncoding("utf8")) text += piece;
     if (path === PATHS.cut) return void socket.destroy();
-    // The script says how it wants to be answered.
+    // The request of the script contains the wanted response.
     const { waitMs, status, answer } = fieldsOf(parsed(text));
     const reply = (): void => {
       waiting.delete(timer);

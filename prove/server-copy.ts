@@ -122,7 +122,7 @@ export interface Ports {
   readonly bridge: number;
 }
 
-/** Ports that were free a moment ago, below those that systems hand out by themselves. */
+/** Ports that were free a moment ago, below the ephemeral ports of systems. */
 export async function freePorts(): Promise<Ports> {
   return {
     game: await freePort(),

@@ -25,7 +25,7 @@ import type { Log } from "./platform/log.ts";
 
 type FileDeps = Parameters<typeof createRecordsFile>[0];
 
-/** The files of a folder with records, each with its content. If one of them fails, the others continue. */
+/** The files of a storage folder, each with its collections. If one fails, the others continue. */
 const FILES = {
   "links.db": {
     collections: [LINKS, CHOICES, CONNECTIONS, SIGN_INS, META],
@@ -46,7 +46,7 @@ const FILES = {
 
 export const PLAYERS_FILE = "players.db";
 
-/** A file of records in a folder; it is opened, and made, once it is needed. */
+/** A file of records in a folder; it is opened, and created, when it is needed. */
 export function openFile(
   folder: string,
   name: keyof typeof FILES,
@@ -63,7 +63,7 @@ export function openFile(
   });
 }
 
-/** What a bridge with one sidecar process keeps in a folder. */
+/** The storage of a bridge with one sidecar process. */
 type Folder = Parameters<typeof embedded>[1] & { secrets: SecretStore };
 
 /**
@@ -100,13 +100,13 @@ export function openFeed(
   };
 }
 
-/** Opens a file that is there: migrating the data of an earlier version may take seconds, which no caller waits for here. */
+/** Opens an existing file: migrating the data of an earlier version may take seconds, which no caller should wait for. */
 function openEarly(path: string, file: RecordsFile): void {
   if (!existsSync(path)) return;
   try {
     file.open();
   } catch {
-    // Its user opens it again, and reports the fault.
+    // Its user opens it again, and reports the error.
   }
 }
 

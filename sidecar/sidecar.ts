@@ -23,7 +23,7 @@ import { createSidecarMetrics } from "./platform/metrics.ts";
 import { throttledLog } from "./platform/throttled-log.ts";
 import type { Stores } from "./stores.ts";
 
-/** When the sidecar stops: time for open actions, then for their outcomes, and for everything, in milliseconds. */
+/** Time limits of a stop: for open actions, then for their outcomes, and in total, in milliseconds. */
 const GRACE_MS = 2_000;
 const LAST_FACTS_MS = 500;
 const STOP_MS = 3_500;
@@ -43,13 +43,13 @@ interface SidecarDeps {
   shared: SharedState;
   stores: Stores;
   createProbes: CreateServerProbes;
-  /** nowhere by default */
+  /** default: not written */
   audit?: Audit;
-  /** reads back what `audit` has written; nothing by default */
+  /** reads the entries of `audit`; default: none */
   auditReader?: AuditReader;
   /** files of the web console, empty when it was not built */
   webFiles?: readonly WebFile[];
-  /** connections that the system leaves room for, where that is known */
+  /** connections that the system allows, if known */
   possibleConnections?: number | undefined;
   timeouts?: ClientTimeouts;
 }
@@ -181,7 +181,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
         () => Promise.all(servers.all.map(server => server.stop(GRACE_MS))),
         // The pack reports the outcomes until here.
         () => bridgeDrain.close(LAST_FACTS_MS),
-        // Reports until here have reached every socket and stream; the pack keeps later ones.
+        // All reports so far have reached every socket and stream; the pack resends later ones.
         () => Promise.all([closing, ...served.map(each => each.close?.(deadline - clock.monotonic()))]),
         () => Promise.all(features.map(feature => feature.close?.())),
         () => Promise.all(servers.all.map(server => server.close())),
@@ -193,7 +193,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   };
 }
 
-/** Takes each step once the one before has ended, also where that failed; rejects with the first fault. */
+/** Runs each step after the previous one has ended, even if that failed; rejects with the first error. */
 async function inOrder(...steps: (() => Promise<unknown>)[]): Promise<void> {
   const faults: unknown[] = [];
   for (const step of steps)
@@ -205,7 +205,7 @@ async function inOrder(...steps: (() => Promise<unknown>)[]): Promise<void> {
   if (faults.length > 0) throw faults[0];
 }
 
-/** The method of the one feature that has it. */
+/** The method of the only feature that has it. */
 function only<K extends "answerAtOnce" | "onUpgrade">(
   served: readonly ServedFeature<GameServer>[],
   what: K,

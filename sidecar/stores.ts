@@ -22,7 +22,7 @@ import { createHistoryStore, type HistoryStore } from "./features/status/records
 import { createHookStore, type HookStore } from "./features/webhooks/records.ts";
 import type { SharedState } from "./kernel/shared.ts";
 
-/** What features keep. */
+/** The stores of features. */
 export interface Stores {
   links: LinkStore;
   playerRequests: PlayerRequestStore;
@@ -39,19 +39,19 @@ export interface Stores {
   webChat: WebChatStore;
 }
 
-/** Entries of the feed past its bounds that are stored for processes which have lost their connection. */
+/** Feed entries over the limits that are stored for processes that have lost their connection. */
 const SPARE_ENTRIES = 10_000;
-/** Changes of who may write from the website that are stored at most. */
+/** Most stored changes of the chat rules. */
 const MAX_CHANGES = 100;
 
-/** The streams that features append to, with the most that sidecars which share them store. */
+/** The streams that features append to, with the most entries that shared storage keeps. */
 export const streamsOf = ({ entries }: Bounds) => [
   { of: FEED, max: entries + SPARE_ENTRIES },
   { of: WEB_CHAT_CHANGES, max: MAX_CHANGES },
 ];
 
 /**
- * What features keep, in the records that sidecars share.
+ * The stores of features, in the records that sidecars share.
  * @param own.bounds of the feed
  * @param own.secrets where the secrets of sign-ins are stored, if not in the records
  */

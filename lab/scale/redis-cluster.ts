@@ -36,7 +36,7 @@ async function join(servers: readonly RedisServer[]): Promise<void> {
     await first?.command("CLUSTER", "MEET", "127.0.0.1", `${port}`, `${busPort}`);
   await until(
     async () => (await Promise.all(servers.map(isWhole))).every(Boolean),
-    "the cluster did not become whole",
+    "the cluster did not become complete",
   );
 }
 

@@ -48,7 +48,7 @@ function exported(uuid: string, record: KnownRecord, stays: Stays, first: string
   };
 }
 
-/** The begin of a file, each player in it, and its end. */
+/** The beginning of a file, each player in it, and its end. */
 interface Format {
   begin: string;
   player(player: ExportedPlayer, isFirst: boolean): string;
@@ -63,7 +63,7 @@ const JSON_TEXT: Format = {
 
 const EOL = "\r\n";
 
-/** Spreadsheets take a text that begins so for a formula. */
+/** Spreadsheets interpret a text that begins like this as a formula. */
 const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
 /** A cell, never a formula. */
@@ -100,7 +100,7 @@ const CSV_TEXT: Format = {
   end: "",
 };
 
-/** A file that appears when it is complete. */
+/** A file that appears only once it is complete. */
 export interface Draft {
   /** Writes all players. Resolves with their number. */
   write(store: KnownStore): Promise<number>;

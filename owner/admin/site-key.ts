@@ -8,7 +8,7 @@ interface Site {
   id: string;
   name: string | undefined;
   redirects: readonly string[];
-  /** whether it can keep no secret, such as a page without a server */
+  /** whether it cannot keep a secret, such as a page without a server */
   isPublic: boolean;
 }
 

@@ -13,7 +13,7 @@ export interface Attempt {
   reason: string;
   /** duration in milliseconds */
   ms: number;
-  /** the beginning of a refusing answer, without secrets */
+  /** the beginning of a rejecting response, without secrets */
   answer?: string;
 }
 
@@ -23,7 +23,7 @@ interface TestDeps {
   wait(ms: number): Promise<void>;
 }
 
-/** Longest wait that a receiver may ask for, in milliseconds, and how often for one event. */
+/** Longest wait that a receiver may request, in milliseconds, and how often for one event. */
 const MAX_WAIT_MS = 30_000;
 const MAX_WAITS = 3;
 /** Longest answer that is printed, in characters. */
@@ -45,9 +45,9 @@ const SAMPLES: ((at: number) => FeedEvent)[] = [
 ];
 
 /**
- * Sends one of each event that a webhook wants to its address, as the sidecar does with what happens, and tells of each
- * attempt. Ends at the first that gets no answer.
- * @returns how many were sent, and how many of them taken
+ * Sends one of each event that a webhook subscribes to, as the sidecar would, and reports each
+ * attempt. Ends at the first one without a response.
+ * @returns how many were sent, and how many of them were accepted
  */
 export async function testWebhook(
   hook: Webhook,
@@ -61,7 +61,7 @@ export async function testWebhook(
   const epoch = clock.now();
   let [sent, accepted] = [0, 0];
 
-  /** Whether an answer came. */
+  /** Whether there was a response. */
   async function attempt(id: string, event: FeedEvent, waits = 0): Promise<boolean> {
     const begin = clock.monotonic();
     answer = "";
@@ -100,7 +100,7 @@ export async function testWebhook(
   return { sent, accepted };
 }
 
-/** How many events a webhook is sent when it is tried. */
+/** How many events a test of a webhook sends. */
 export const samplesFor = ({ events }: Pick<Webhook, "events">): number =>
   SAMPLES.filter(make => events.includes(make(0).event)).length;
 

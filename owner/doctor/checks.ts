@@ -44,7 +44,7 @@ const CONNECTION = [
 
 /** All checks but those that open the configuration and the server's folder, in the order in which to fix things. */
 export const CHECKS: readonly Check[] = [
-  // Without a folder or a configuration nothing is said of ports, and no other check is left out.
+  // Without a folder or a configuration the port checks report nothing; no other check is skipped.
   { ...ofBoth("ports", [], properties.checkPorts), needs: [] },
   ofBoth("server-name", [], servers.checkName),
   ofServer("server-running", [], ({ running }) => {

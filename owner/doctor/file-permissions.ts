@@ -53,7 +53,7 @@ export function checkReading(target: Target): Verdict | undefined {
 }
 
 function commandFor({ uid }: User, denied: readonly RequiredPath[], system: DoctorSystem): string {
-  // The command for a folder goes for its content.
+  // The command for a folder includes its content.
   const paths = denied.map(({ path }) => path);
   const tops = paths.filter(path => !paths.some(each => path.startsWith(join(each, sep))));
   const targets = tops.map(path => quoted(path)).join(" ");
@@ -76,7 +76,7 @@ function may(user: User, { uid, gid, mode }: Access, bits: number): boolean {
   return has(0);
 }
 
-/** All files and folders of ours that the server reads, folders before their content. */
+/** All files and folders of this product that the server reads, folders before their content. */
 function placesOf({ server, system, module, behavior, resource }: Target): RequiredPath[] {
   const built = [behavior, resource].filter(pack => pack !== undefined);
   const packs = built.flatMap(({ kind, manifest }) =>
@@ -90,7 +90,7 @@ function placesOf({ server, system, module, behavior, resource }: Target): Requi
   return [...packs, scriptFolder(server.root, module), ...lists].flatMap(path => placesBelow(path, system));
 }
 
-/** A folder that cannot be listed is ours by its name. */
+/** A folder that cannot be listed counts as this product's by its name. */
 function isOurs(folder: string, uuid: string, { files }: DoctorSystem): boolean {
   if (orElse(() => files.kindOf(folder), undefined) !== "folder") return false;
   const pack = orElse(() => packIn(folder, files) ?? "none", undefined);
@@ -99,7 +99,7 @@ function isOurs(folder: string, uuid: string, { files }: DoctorSystem): boolean 
 }
 
 /**
- * A file, or a folder and its content. Each folder is listed once, as links may lead back. Targets of links elsewhere are left
+ * A file, or a folder and its content. Each folder is listed once, since links may form a circle. Targets of links elsewhere are left
  * out: the advice would give them to the server's user.
  */
 function placesBelow(

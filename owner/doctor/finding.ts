@@ -5,7 +5,7 @@ export interface Fix {
   command?: string | undefined;
 }
 
-/** What a check says. Lines are for the owner and hold no secret. */
+/** The result of a check. Lines are for the owner and contain no secrets. */
 export type Verdict =
   | { state: "ok" | "note" | "skipped"; what: string }
   | { state: "problem"; what: string; fix: Fix };

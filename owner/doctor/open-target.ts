@@ -13,7 +13,7 @@ import { setupCommand } from "./fixes.ts";
 import { sidecarFor } from "./game-servers.ts";
 import type { CheckedSidecar, DoctorOptions, DoctorSystem, Target } from "./target.ts";
 
-/** Absolute path of the server's folder, also if the folder cannot be read. */
+/** Absolute path of the server's folder, even if the folder cannot be read. */
 export const rootOf = ({ server }: DoctorOptions, { files }: DoctorSystem): string =>
   orElse(() => folderOf(server, files), resolve(server));
 

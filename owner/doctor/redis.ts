@@ -64,7 +64,7 @@ const RIGHTS: Fix = {
   command: "sudo systemctl restart redis-server",
 };
 
-/** Why Redis cannot be used, in the words of a sidecar that does not start, which name the setting. */
+/** Why Redis cannot be used, in the words of a sidecar that fails to start, with the setting. */
 async function unreachable(error: unknown, sidecar: CheckedSidecar): Promise<Verdict> {
   const { storage } = sidecar.config;
   const refusal = refusalOf(error) ?? (await wrongProtocol(storage));
@@ -166,7 +166,7 @@ function checkMemory(info: ReadonlyMap<string, string>): Verdict {
   return problem(what, "raise maxmemory, or see what else uses this Redis");
 }
 
-/** Tries each command at an unused key, as a sidecar does when it starts. */
+/** Tries each command on an unused key, as a sidecar does when it starts. */
 async function checkRights(client: RedisClient, prefix: string): Promise<Verdict> {
   const keys = [`{${prefix}}:probe:doctor`];
   const forbidden = new Set(textsOf(await client.eval(PROBE.source, { keys, arguments: [] })));

@@ -65,7 +65,7 @@ export function checkChat(target: Target): Verdict {
   return problem(what, byProperty(target, `${key}=None`));
 }
 
-/** Keys of the script watchdog with the game's defaults, and which values leave the pack enough room. */
+/** Keys of the script watchdog with the game's defaults, and the values that are high enough for the pack. */
 const WATCHDOG: readonly [key: string, usual: string, fits: (value: string) => boolean, why: string][] = [
   ["enable", "true", value => value === "true", "a script that hangs would stop the server"],
   ["hang-threshold", "10000", ms => Number(ms) >= 1000, "scripts are stopped too soon"],

@@ -51,7 +51,7 @@ function accessOf(path: string): Access | undefined {
 function userOf(pid: number): User | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/status`, "utf8");
-    // The second number is the effective id, which counts for files.
+    // The second number is the effective id, which decides about files.
     const numbers = (key: string): number[] =>
       (new RegExp(`^${key}:(.*)$`, "m").exec(text)?.[1] ?? "").trim().split(/\s+/).map(Number);
     const [[, uid], [, gid]] = [numbers("Uid"), numbers("Gid")];

@@ -34,7 +34,7 @@ export interface User {
   groups: readonly number[] | undefined;
 }
 
-/** Everything outside that the doctor looks at. It changes nothing. */
+/** Everything outside that the doctor reads. It changes nothing. */
 export interface DoctorSystem {
   files: Files;
   processes: ProcessTable;
@@ -57,7 +57,7 @@ export interface DoctorSystem {
   fetchJoinInfo(port: number, host: string): Promise<Result<JoinInfo>>;
   /** the sidecar of a process; undefined: the process is not one, or not known */
   sidecarAt(pid: number): RunningSidecar | undefined;
-  /** lines about other configurations with which sidecars of this folder run */
+  /** lines about other configurations that running sidecars of this folder use */
   usedInstead(config: string): string[];
   ownAddresses(): string[];
 }
@@ -82,7 +82,7 @@ export interface CheckedSidecar {
 export interface CheckedBridgeUrl {
   state: "ok" | "note" | "problem";
   what: string;
-  /** the address that other settings have to fit; undefined: not known */
+  /** the address that other settings must match; undefined: not known */
   url: string | undefined;
   /** an alternative to setup */
   fix?: string;

@@ -12,7 +12,7 @@ import {
 } from "./journal.ts";
 
 /**
- * Makes changes in their order, each file as a whole, so that the server starts after each of them. The journal is written
+ * Makes changes in order, each file atomically, so that the server starts after each of them. The journal is written
  * first: an interrupted setup can be undone, or completed by another run.
  * @param earlier the journal of earlier runs; undefined: there was none
  * @param more further fields of the journal

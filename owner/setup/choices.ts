@@ -51,6 +51,6 @@ export function setChoices(
   return { text: after, lines };
 }
 
-/** Whether the owner has written a key, and not the sidecar, which writes a comment above it. */
+/** Whether the owner wrote a key, not the sidecar, which writes a comment above it. */
 export const isOwners = (text: string, key: string): boolean =>
   readFileValues(text).values.has(key) && !text.includes(SETTINGS_BY_PATH.get(key)?.comment ?? "");

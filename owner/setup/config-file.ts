@@ -36,7 +36,7 @@ export const readConfigText = (file: string): ConfigFile | { faults: string[] } 
   refusing(resolve(file), () => opened(resolve(file)).configFile);
 
 /**
- * Changes one setting in the file, as a whole or not at all, unless that causes a new fault. Owner and mode stay, and the text
+ * Changes one setting in the file atomically, unless that causes a new fault. Owner and mode stay, and the text
  * of an earlier version stays beside it. A missing file is not created: no sidecar would use it.
  * @param edit changes the text
  */
@@ -53,7 +53,7 @@ export const changeConfig = (
     if (isMissing) throw new Refusal(`${path}: ${NO_CONFIG}`);
     const made = edit(text);
     if ("faults" in made) throw new Refusal(...made.faults.map(fault => `${path}: ${fault}`));
-    // The file is judged without the variable that overrides this key here.
+    // The file is checked without the variable that overrides this key here.
     const others = withoutVariable(env, key);
     const read = (yaml: string) => readConfig(yaml, others, dirname(path));
     const [before, after] = [read(text), read(made.text)];

@@ -35,7 +35,7 @@ export interface Disk extends Files {
   /** removes an empty folder; others stay */
   removeFolder(path: string): void;
   /**
-   * Writes a file as a whole, and waits until it is on the disk: a killed process leaves the old file or the new one. Root
+   * Writes a file atomically, and waits until it is on the disk: a killed process leaves the old file or the new one. Root
    * keeps the file's owner, and gives a new file to the owner of its folder.
    */
   write(path: string, bytes: Uint8Array, mode: number): void;

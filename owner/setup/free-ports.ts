@@ -22,7 +22,7 @@ export type IsPortInUse = (listener: Listener) => Promise<boolean>;
 const PORT_KEYS = ["modules.api.port", "bridge.port"] as const;
 type Ports = Record<(typeof PORT_KEYS)[number], number>;
 
-/** The text for a configuration that is made. */
+/** The text of a new configuration. */
 export interface NewConfig {
   text: string;
   /** the ports that differ from the defaults, one line each */
@@ -31,7 +31,7 @@ export interface NewConfig {
   note?: string;
 }
 
-/** Most pairs of ports, and configurations in other folders, that are looked at. */
+/** Most pairs of ports, and configurations in other folders, that are checked. */
 const MAX_PAIRS = 50;
 const MAX_CONFIGS = 200;
 
@@ -112,7 +112,7 @@ const namesIn = (folder: string): string[] => orElse(() => systemFiles.list(fold
 const portsIn = (path: string): number[] | undefined =>
   orElse(() => {
     const yaml = (systemFiles.kindOf(path) === "file" ? readYaml(path) : undefined) ?? "";
-    // Any text may parse without a key.
+    // Any text may be valid YAML without these keys.
     const read = readFileValues(yaml).values.size > 0 && readConfig(yaml, {}, dirname(path));
     return read && "config" in read ? Object.values(portsOf(read.config)) : undefined;
   }, undefined);

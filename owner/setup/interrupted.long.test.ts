@@ -78,7 +78,7 @@ describe("setup that is interrupted at any of its steps", () => {
   });
 
   it.each([
-    ["ENOSPC", /the disk is full: make room and run setup again/],
+    ["ENOSPC", /the disk is full: free some space and run setup again/],
     ["EROFS", /the disk is read-only/],
     ["EBUSY", /(it is mounted by itself|another program has it open).*, and run setup again/],
   ])("says why, and is completed by another run, on a disk that fails with %s", async (code, reason) => {

@@ -143,7 +143,7 @@ export function withChanges(
   return [...entries.values()];
 }
 
-/** Writes the journal of changes that are about to be made, after copies of the files. */
+/** Writes the journal of planned changes, after copying the files. */
 export function writeJournal(root: string, noted: Journal, changes: readonly Change[], disk: Disk): void {
   const [folder, copies] = [journalFolder(root), join(journalFolder(root), COPIES)];
   for (const each of [folder, copies])

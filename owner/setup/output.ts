@@ -102,8 +102,8 @@ function deniedWords(path: string): string {
 
 const REASONS: Record<string, string> = {
   EROFS: "the disk is read-only: make it writable and run setup again",
-  ENOSPC: "the disk is full: make room and run setup again",
-  EDQUOT: "the disk quota is used up: make room and run setup again",
+  ENOSPC: "the disk is full: free some space and run setup again",
+  EDQUOT: "the disk quota is used up: free some space and run setup again",
   EBUSY: `${BUSY}, and run setup again`,
   ELOOP: "its symbolic links lead in a circle: correct them",
   ENOENT: "the symbolic link there leads nowhere: correct or delete it",

@@ -118,7 +118,7 @@ const manifestFirst = (a: string, b: string): number => Number(b === MANIFEST) -
 
 function refuseForeign(folder: string, own: string, disk: Disk): void {
   const there = packIn(folder, disk);
-  // Another setup may have just put it there.
+  // Another setup may just have created it.
   if (there === undefined || (!isFault(there) && there.uuid === own)) return;
   const what = isFault(there)
     ? `a pack whose manifest.json is wrong (${there.fault})`

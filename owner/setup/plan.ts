@@ -51,7 +51,7 @@ interface SetupPlan extends Plan {
   otherWorlds: string[];
 }
 
-/** All changes that connect the server with its sidecar; none when it is set up. Throws `Refusal`. */
+/** All changes that connect the server with its sidecar; none if it is set up. Throws `Refusal`. */
 export function makePlan(wanted: SetupWishes, disk: Disk): SetupPlan {
   const { server, packs, sidecar } = wanted;
   if (disk.kindOf(server.world.levelDat) !== "file") throw noWorld(server, disk);
@@ -155,7 +155,7 @@ function planScript(folder: string, sidecar: SetupSidecar, world: string, disk: 
     throw new Refusal(
       `${sidecar.configFile}: does not exist, but the server already has the token of a sidecar: pass the configuration of that sidecar with --config, or remove bridge-token from ${secrets.path} to start over`,
     );
-  // A token that is still to be made counts as a change.
+  // A token that does not exist yet counts as a change.
   const token = sidecar.token ?? "not made yet";
   return [
     planPart(permissions.path, changeText(permissions, merged, "json", disk), () =>

@@ -7,7 +7,7 @@ export const SERVERS = "servers";
 
 interface FoundEntry {
   list: readonly unknown[];
-  /** -1: there is none */
+  /** -1: not found */
   index: number;
   entry: Record<string, unknown> | undefined;
 }

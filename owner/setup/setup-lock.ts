@@ -17,7 +17,7 @@ const isAlive: IsAlive = pid => {
   }
 };
 
-/** How old an empty lock may be, in milliseconds. An older one was left by a setup that ran out of disk space. */
+/** Maximum age of an empty lock, in milliseconds. An older one was left by a setup that ran out of disk space. */
 const FILLED_MS = 10_000;
 
 /**
@@ -38,7 +38,7 @@ function checkLock(path: string, disk: Disk, alive: IsAlive): string | undefined
   return content;
 }
 
-/** Tries again after a refusal, since another setup may have been half-way. Throws `Refusal` while that one runs. */
+/** Retries after a refusal, since another setup may be running. Throws `Refusal` while it runs. */
 export function lookTwice<T>(look: () => T, folder: string, disk: Disk, alive: IsAlive = isAlive): T {
   try {
     return look();
@@ -50,7 +50,7 @@ export function lookTwice<T>(look: () => T, folder: string, disk: Disk, alive: I
 }
 
 /**
- * Locks a folder, which is made, against other setups. The result unlocks it, and removes the folder when it is empty. A lock
+ * Creates a folder and locks it against other setups. The result unlocks it, and removes the folder if it is empty. A lock
  * that was left behind is taken over. Throws `Refusal` when another setup runs.
  */
 export function takeLock(folder: string, disk: Disk, alive: IsAlive = isAlive): () => void {
@@ -70,7 +70,7 @@ export function takeLock(folder: string, disk: Disk, alive: IsAlive = isAlive): 
   };
 }
 
-/** Removes a lock that was left behind; of several processes that try it one succeeds. */
+/** Removes a stale lock; of several processes that try it one succeeds. */
 function takeAway(path: string, left: string, disk: Disk): void {
   const aside = `${path}.${process.pid}`;
   renameSync(path, aside);

@@ -46,7 +46,7 @@ export interface Options {
   backup?: BackupTools | undefined;
 }
 
-/** What a copy of the world needs. */
+/** Tools for a copy of the world. */
 export interface BackupTools extends Pick<Backup, "report"> {
   /** wall time in milliseconds */
   now(): number;
@@ -62,7 +62,7 @@ export interface SetupSystem {
   packs: { behavior: string; resource: string };
   isAlive?: IsAlive;
   isPortInUse: IsPortInUse;
-  /** lines about other configurations with which sidecars of this folder run */
+  /** lines about other configurations that running sidecars of this folder use */
   usedInstead?(config: string): string[];
 }
 
@@ -292,7 +292,7 @@ function refuseRunning(server: ServerFolder, processes: ProcessTable): void {
   );
 }
 
-/** Runs while no other setup can. */
+/** Runs under the setup lock. */
 function locked<T>(root: string, disk: Disk, { isAlive }: SetupSystem, act: () => T): T {
   const unlock = takeLock(journalFolder(root), disk, isAlive);
   try {

@@ -52,7 +52,7 @@ function gameWarning(server: ServerFolder, { manifest }: BuiltPack, disk: Disk):
   return is === "newer" ? `${what}: if the add-on does not start, see ${PAGE}` : undefined;
 }
 
-/** What will keep players out, each with its fix. */
+/** Settings that will keep players out, each with its fix. */
 function networkWarnings(server: ServerFolder, sidecar: SetupSidecar, disk: Disk): string[] {
   const version = likelyGameVersion(server, disk);
   if (version === undefined) return [];

@@ -68,7 +68,7 @@ describe("setup with --backup", () => {
   it("needs free space for the copy, and says how much", async () => {
     free = 60 * 1024 * 1024;
     expect(await refusal()).toMatch(
-      /backups: a copy of the world needs 67 MB, but only 60 MB are free: make room/,
+      /backups: a copy of the world needs 67 MB, but only 60 MB are free: free some space/,
     );
   });
 

@@ -62,7 +62,7 @@ export function backUp({ world, target, free, report }: Backup, assertStopped: (
   const total = worldFiles.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
   if (free !== undefined && free < total + SPARE)
     throw new Refusal(
-      `${dirname(target)}: a copy of the world needs ${formatSize(total + SPARE)}, but only ${formatSize(free)} are free: make room, or copy ${world} elsewhere and run setup without --backup`,
+      `${dirname(target)}: a copy of the world needs ${formatSize(total + SPARE)}, but only ${formatSize(free)} are free: free some space, or copy ${world} elsewhere and run setup without --backup`,
     );
   if (lstatSync(target, { throwIfNoEntry: false }))
     throw new Refusal(`${target}: already exists: run setup again`);

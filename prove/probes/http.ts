@@ -9,11 +9,11 @@ const address = ({ httpServer }: TestEnvironment, path: string = PATHS.answer): 
 const send = (env: TestEnvironment, input: Fields = {}, ms?: number): Promise<Fields> =>
   ask(env, "send", { url: address(env), ...input }, ms);
 
-/** Sends so many requests at once, each answered after so long. */
+/** Sends this many requests at the same time, each answered after this long. */
 const sendMany = async (env: TestEnvironment, count: number, waitMs: number): Promise<Fields[]> =>
   listOf(await env.script.ask("send-many", { url: address(env), count, wish: { waitMs } })).map(fieldsOf);
 
-/** What the server says of a request. */
+/** The result of a request as the server saw it. */
 const received = (result: Fields): Fields => fieldsOf(parsed(textOf(result.body)));
 
 /** Such as `answer 200`, or `rejected: InternalHttpRequestError`. */

@@ -1,4 +1,4 @@
-// In this order: these subscriptions have to come before those of the pack.
+// These subscriptions have to precede those of the pack.
 import "./recorded-events.ts";
 import "../../behavior_pack/main.ts";
 import { handlers } from "./handlers.ts";

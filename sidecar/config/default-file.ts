@@ -13,7 +13,7 @@ const HEAD = `${MARK_LINE}
 # Durations are written like 500ms, 20s, 2m, 12h or 30d.
 `;
 
-/** The file that is made on first start: every key with its default and a comment. */
+/** The file that is created at the first start: every key with its default and a comment. */
 export const defaultConfigFile = (): string => [HEAD, ...linesOf(SETTINGS, "")].join("\n").concat("\n");
 
 function linesOf(section: Section, indent: string): string[] {

@@ -49,7 +49,7 @@ describe("the environment", () => {
     expect(read(env, yaml)).toMatchObject({ warnings: [], config: { bridge: { port: 9000, token: "t" } } });
   });
 
-  it('accepts "" as a blank value, and Express's values for trust proxy', () => {
+  it('accepts "" as a blank value, and the values of Express for trust proxy', () => {
     const env = { WEB_BRIDGE_MODULES_API_CORS_ORIGINS: '""', WEB_BRIDGE_MODULES_API_TRUST_PROXY: "1" };
     expect(config(env, "modules.api.cors-origins: [https://a.example]").modules.api).toMatchObject({
       corsOrigins: [],

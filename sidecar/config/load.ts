@@ -18,12 +18,12 @@ export type ReadResult = ({ config: Config; written: StartupSettings } | { fault
   warnings: readonly string[];
 };
 type LoadResult = ReadResult & {
-  /** whether the file was missing and has been made */
+  /** whether the file was missing and was created */
   created: boolean;
 };
 
 /**
- * Reads the configuration file, which is made where it is missing, and the environment over it. Where this user may not use
+ * Reads the configuration file, which is created if it is missing, and the environment over it. If this user may not use
  * the file, the fault has the command that gives it to them.
  */
 export function loadConfig(file: string, env: Environment): LoadResult {
@@ -93,7 +93,7 @@ const refused = (path: string, fault: string): ReadResult => ({
 function createIfMissing(path: string): boolean {
   try {
     makeFolders(dirname(path));
-    // It will contain keys.
+    // The file will contain keys.
     writeFileSync(path, defaultConfigFile(), { flag: "wx", mode: 0o600 });
     return true;
   } catch (error) {

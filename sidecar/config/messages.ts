@@ -8,7 +8,7 @@ const ENGLISH = { ...english.chat, ...english.game, ...english.offline };
 
 export type MessageKey = keyof typeof ENGLISH;
 
-/** The setting of a text that players see, by the kind of text that it takes. */
+/** The setting of a text that players see, by its kind. */
 const textSetting =
   (kind: Kind<string>) =>
   (comment: TemplateStringsArray) =>
@@ -18,10 +18,10 @@ const textSetting =
 const line = textSetting(message(CHAT_LENGTH));
 const onForm = textSetting(message(FORM_TEXT_LENGTH));
 const playerName = textSetting(message(NAME_LENGTH));
-/** Leaves room for the chat itself. */
+/** Leaves space for the message itself. */
 const withContent = textSetting(message(256, "{content}"));
 
-/** What each text is for, and which kind it takes. */
+/** Purpose and kind of each text. */
 const TEXTS: Record<MessageKey, (key: MessageKey) => Setting<string>> = {
   "api.chat-format-from-web": withContent`A chat message from the website. {content}: the text, required; {player}: the
     linked player's name; {label}, {browser}: the session`,

@@ -13,7 +13,7 @@ interface Rules<F extends Fields> {
   max: number;
   /** keys whose value only one object may have */
   unique: readonly [keyof F & string, ...(keyof F & string)[]];
-  /** the fault of an object whose values are each valid: the key, and its expected value */
+  /** the fault of an object with valid values that do not fit together: the key, and its expected value */
   check?(item: Item<F>): KeyFault<F> | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface Section {
 /** The values of a section, in its shape. */
 export type Values<S> = { [K in keyof S]: S[K] extends Setting<infer T> ? T : Values<S[K]> };
 
-/** Takes a comment as a template, in which line breaks count as spaces. */
+/** Defines a setting; its comment is a template in which line breaks count as spaces. */
 type WithComment<T> = (comment: TemplateStringsArray) => Setting<T>;
 
 export const setting =

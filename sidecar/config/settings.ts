@@ -33,7 +33,7 @@ const perMinute = int(1, 10_000_000);
 
 /**
  * The one table of settings, in the order of the file, each with its kind, its default and its comment. Types, reading, the
- * environment, and the file that the first start makes come from it.
+ * environment, and the file of the first start are derived from it.
  */
 export const SETTINGS = {
   modules: {
@@ -141,7 +141,7 @@ export const SETTINGS = {
     host: setting(host, "127.0.0.1")`Address that the bridge listener, for the add-on, binds to;
       localhost means 127.0.0.1`,
     port: setting(port, 8081)`Port of the bridge listener, for the add-on`,
-    /** made up on first start when it is empty, see `bridgeToken` */
+    /** generated at the first start if empty, see `bridgeToken` */
     token: secret(bridgeToken)`Password between the add-on and the sidecar; empty: created on first
       start, in the file bridge-token of the storage folder`,
   },

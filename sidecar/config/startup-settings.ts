@@ -5,7 +5,7 @@ import type { FileValues } from "./file-values.ts";
 import type { Setting } from "./setting.ts";
 import { type Config, SETTINGS_BY_PATH } from "./settings.ts";
 
-/** What a sidecar read when it started: JSON by the paths of settings, or digests of that. */
+/** Settings of a sidecar at its start: JSON by their paths, or digests of that. */
 export interface StartupSettings {
   /** values of the file that differ from the default */
   file: Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ export interface StartupSettings {
   environment: Readonly<Record<string, string>>;
 }
 
-/** Settings that count without a restart. */
+/** Settings that take effect without a restart. */
 export const READ_AGAIN: readonly string[] = [
   "modules.api.admin-api-key",
   "modules.api.admin-keys",

@@ -20,7 +20,7 @@ type FolderStorage = { storage: Pick<Config["storage"], "folder"> };
 type TokenServer = Pick<FurtherServer, "name" | "token">;
 
 /**
- * The secret that pack and sidecar share: the configured one, or the one in a file of the storage folder, which is made on
+ * The secret that pack and sidecar share: the configured one, or the one in a file of the storage folder, created at the
  * first start. The fault is one line that names the file.
  * @param server one of `servers`; undefined: the first game server
  */
@@ -102,7 +102,7 @@ function tighten(file: string, log: Pick<Log, "warn">): void {
   }
 }
 
-/** Makes the file. Nothing when another process was first. */
+/** Creates the file; does nothing if another process was first. */
 function makeToken(file: string, log: Pick<Log, "info">): string | undefined {
   const token = randomBytes(32).toString("base64url");
   if (!makeSecretFile(file, token)) return undefined;

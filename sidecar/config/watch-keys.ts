@@ -33,7 +33,7 @@ export interface KeyWatch {
 }
 
 /**
- * Reads the keys of administrators and the moderators, and nothing else, again when the configuration file has changed. A faulty file changes
+ * Reloads admin keys and moderators, and nothing else, when the configuration file has changed. An invalid file changes
  * nothing, and its faults are logged on one line. The file's state is polled: a mounted folder, a file that another one
  * replaces, and a link that changes send no events.
  */
@@ -91,7 +91,7 @@ export function watchKeys({ path, env, config, clock, log, connections, apply }:
   }
 
   async function check(): Promise<void> {
-    // A file that is being written may be half there, and a file that is being replaced may be gone.
+    // A file may be incomplete while it is written, and missing while it is replaced.
     const now = await stat(path).then(
       ({ ino, size, mtimeMs, ctimeMs }) => `${ino} ${size} ${mtimeMs} ${ctimeMs}`,
       reasonOf,

@@ -113,7 +113,7 @@ interface MisreadValues {
   warnings: Mistake[];
 }
 
-/** Values that YAML reads otherwise than they are meant: as comments, anchors or tags, or with curly quotes. */
+/** Values that YAML misinterprets: as comments, anchors or tags, or with curly quotes. */
 export function misreadValues(document: Document.Parsed, text: string): MisreadValues {
   const found: MisreadValues = { faults: [], warnings: [] };
   const fault = (at: number, what: string): void => void found.faults.push({ at, what });
@@ -145,7 +145,7 @@ export function misreadValues(document: Document.Parsed, text: string): MisreadV
   return found;
 }
 
-/** Finds a value, or the end of one, that YAML takes for a comment. */
+/** Finds a value, or the end of one, that YAML reads as a comment. */
 function findComment(
   at: string,
   key: Scalar,

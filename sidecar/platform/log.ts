@@ -10,7 +10,7 @@ export type Log = Record<"debug" | "info" | "warn" | "error", (fields: object, m
 interface LogTarget {
   write(line: string): void;
   terminal: boolean;
-  /** whether it is a file, or the journal of systemd */
+  /** whether the output is a file, or the journal of systemd */
   isFileOrJournal: boolean;
   colours: boolean;
 }

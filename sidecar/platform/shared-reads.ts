@@ -1,11 +1,11 @@
 import type { Clock } from "./clock.ts";
 
-/** How long a read waits for the one before it, in milliseconds, which may never end. */
+/** Longest wait of a read for the previous one, in milliseconds: that may never end. */
 const READ_TIMEOUT_MS = 1_000;
 
 /**
  * Shares reads between callers. A caller during a read gets the result of the next one, which begins when that has ended, or after
- * `READ_TIMEOUT_MS`: so each sees what was done before its call. Callers share failures, too, and must not change the result.
+ * `READ_TIMEOUT_MS`: so each sees all earlier changes. Callers share failures, too, and must not change the result.
  */
 export function createSharedReads<T>(clock: Pick<Clock, "after">, begin: () => Promise<T>): () => Promise<T> {
   let current: Promise<T> | undefined;

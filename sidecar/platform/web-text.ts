@@ -15,7 +15,7 @@ export const INVISIBLE: readonly { what: string; pattern: string; why: string }[
   {
     what: "default-ignorable code points",
     pattern: "\\p{Default_Ignorable_Code_Point}",
-    why: "take no room and are not drawn: variation selectors, Hangul fillers, zero-width joiners and the like",
+    why: "have no width and are not drawn: variation selectors, Hangul fillers, zero-width joiners and the like",
   },
   {
     what: "blank characters that count as symbols or letters",
@@ -60,7 +60,7 @@ const SCRIPTS =
 const LETTER = `(?=[${SCRIPTS.map(script => `\\p{scx=${script}}`).join("")}])[\\p{L}\\p{M}]`;
 const PICTURE = "\\p{Extended_Pictographic}";
 
-/** The joiners and the variation selector of pictures, where the characters around them need them. */
+/** Joiners and the variation selector of emoji, if the characters around them need them. */
 const IN_PLACE = new RegExp(
   [
     `(?<=${LETTER})[\\u200c\\u200d](?=${LETTER})`,

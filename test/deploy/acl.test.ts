@@ -3,12 +3,12 @@ import { describe, expect, it } from "@jest/globals";
 import { isOfTests } from "../helpers/test-files.ts";
 import { recipe } from "./front.ts";
 
-const ROOM = new URL("../../sidecar/kernel/storage/redis/", import.meta.url);
+const FOLDER = new URL("../../sidecar/kernel/storage/redis/", import.meta.url);
 
-const files = readdirSync(ROOM, { recursive: true, encoding: "utf8" }).filter(
+const files = readdirSync(FOLDER, { recursive: true, encoding: "utf8" }).filter(
   name => /\.(ts|lua)$/.test(name) && !isOfTests(name),
 );
-const source = files.map(name => readFileSync(new URL(name, ROOM), "utf8")).join("\n");
+const source = files.map(name => readFileSync(new URL(name, FOLDER), "utf8")).join("\n");
 
 /** Commands that need no permission, and those for Redis Sentinel. */
 const FREE = ["hello", "sentinel"];

@@ -15,10 +15,10 @@ describe.each(PAGES)("%s", page => {
 
   it("names existing files and folders of the repository", () => {
     // Files that an owner writes beside a recipe do not exist here.
-    const rooms =
+    const folders =
       /^(behavior_pack|cli|client|deploy|docs|lab|languages|owner|resource_pack|scripts|shared|sidecar|test|web)\/(?!.*\.env$)[\w./-]+$/;
     const named = [...prose(page).matchAll(/`([^`\n]+)`/g)].map(([, inner]) => inner ?? "");
-    for (const path of named.filter(name => rooms.test(name)))
+    for (const path of named.filter(name => folders.test(name)))
       expect([path, exists(path)]).toEqual([path, true]);
   });
 

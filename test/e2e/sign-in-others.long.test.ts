@@ -107,7 +107,7 @@ describe("what sites ask", () => {
       }
   });
 
-  it("logs nothing about cookies with a foreign signature", async () => {
+  it("logs nothing about cookies with another signature", async () => {
     const cookie = (name: string): string => `${name}=x; ${name}.sig=${"y".repeat(27)}`;
     for (const path of ["authorize/x", "ask/x/state"]) {
       const headers = { Cookie: `${cookie("sign_in")}; ${cookie("sign_in_end")}` };

@@ -20,5 +20,5 @@ export async function eventually<T>(check: () => T): Promise<Awaited<T>> {
 /** Waits until a condition is true. */
 export const until = (condition: () => unknown): Promise<void> =>
   eventually(() => {
-    if (!condition()) throw new Error(`did not come to pass: ${condition}`);
+    if (!condition()) throw new Error(`not true in time: ${condition}`);
   });

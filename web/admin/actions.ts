@@ -1,6 +1,6 @@
 export type Action = "kick" | "ban" | "mute" | "unmute";
 
-/** Whom an action is about: a player, a browser by the label of its messages, or both. */
+/** Target of an action: a player, a browser by the label of its messages, or both. */
 export interface Target {
   name: string;
   uuid?: string | undefined;

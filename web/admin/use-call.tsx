@@ -90,7 +90,7 @@ export const CallOutcome = ({ pending, done, fault }: Outcome) => (
   </>
 );
 
-/** What stands below a form that shows its error message itself. */
+/** The text below a form that shows its error message itself. */
 export const CallProgress = ({ pending, done }: Outcome) => (
   <>
     <p class="pending soft">{pending}</p>

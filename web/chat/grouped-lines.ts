@@ -2,9 +2,9 @@ import type { Segment } from "../../client/index.ts";
 import { texts } from "../platform/texts.ts";
 import type { Line } from "./chat-log.ts";
 
-/** So many players who join or leave one after another are one line. */
+/** Joins or leaves in a row from which on they are grouped in one line. */
 const MIN_GROUPED = 4;
-/** How long after one of them the next may come, in milliseconds. */
+/** Longest pause between two of them, in milliseconds. */
 const PAUSE_MS = 60_000;
 
 /** `Alex, Steve and 12 others joined`, with names as separate segments. */
@@ -26,7 +26,7 @@ function merged(group: readonly Line[]): readonly Line[] {
   return [{ ...last, says: () => groupText(event, names) }];
 }
 
-/** The lines, with joins or leaves in a row summed up in the last of them. */
+/** The lines, with joins or leaves in a row grouped in the last of them. */
 export function groupLines(lines: readonly Line[]): readonly Line[] {
   const groups: Line[][] = [];
   for (const line of lines) {

@@ -30,7 +30,7 @@ export interface ChatLogControl {
   addNote(text: () => string): void;
   /** Adds a line that is being sent, until the feed delivers it. Returns its id. */
   addOwn(text: string): number;
-  /** Notes what became of a line that was sent. */
+  /** Records the result of a sent message. */
   settle(id: number, result: SendResult): void;
   /** Adds a line of `/chat` while the feed is not open, until the feed delivers it. */
   addEarly(content: string): void;

@@ -1,12 +1,12 @@
-/** A place in a ranking of so many. */
+/** A place in a ranking, and the number of places. */
 export interface Place {
   place: number;
   total: number;
 }
 
 /**
- * The place of a value in a ranking, of which the first values are known, highest first; equal ones share a place. Undefined where
- * it is behind those, and for zero.
+ * The place of a value in a ranking whose first values are known, highest first; equal ones share a place. Undefined if
+ * it is after those, and for zero.
  */
 export function placeAmong(
   value: number,

@@ -42,7 +42,7 @@ export function LinkForm({ name, game, fault, isBusy, linkedName, box, onName, o
   const all = [...players].sort((a, b) => a.name.localeCompare(b.name));
   const matching = all.filter(player => player.name.toLowerCase().includes(typed));
   const offered = (matching.length > 0 ? matching : all).slice(0, MAX_OFFERED);
-  /** Nobody is bothered by a name that nobody online has: the answer says so. */
+  /** A name that is not online disturbs no player: the response says so. */
   const mayReachOther =
     typedName !== "" && typedName !== linkedName && (linkedName !== undefined || names.includes(typedName));
   const submit = (): void => (mayReachOther ? setUnsure(typedName) : onRequest(name));

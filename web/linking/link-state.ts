@@ -65,7 +65,7 @@ export function linkReducer(state: LinkState, event: LinkEvent): LinkState {
     case "name_missing":
       return isRunning ? state : withCall(state, { is: "failed", fault: { code: "missing_username" } });
     case "name_changed":
-      // What was wrong with the name before is not wrong with this one.
+      // An error about the previous name does not apply to this one.
       return "call" in state && state.call.is === "failed" ? { ...state, call: IDLE } : state;
     case "call_began":
       return withCall(state, { is: "running" });

@@ -16,7 +16,7 @@ interface Props {
   mayWrite: boolean;
 }
 
-/** The linked player, and what the link is good for. */
+/** The linked player, and the benefits of the link. */
 export function PlayerCard({ player, linked, mayWrite }: Props) {
   const identity = player ?? linked?.player;
   const hasPage = useKnownPlayers() !== undefined;

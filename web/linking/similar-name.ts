@@ -1,4 +1,4 @@
-/** How many letters may differ between a typed name and a suggestion. */
+/** Most letters that may differ between a typed name and a suggestion. */
 const MAX_CHANGES = 2;
 
 /** The edit distance of two texts: letters inserted, removed or replaced. */

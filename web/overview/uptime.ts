@@ -2,7 +2,7 @@ import type { HistoryMeans, HistorySpan } from "../../client/index.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** How many hours the busiest time of a day has. */
+/** Length of the busiest time of a day, in hours. */
 const BUSY_HOURS = 3;
 const HOURS = 24;
 
@@ -10,7 +10,7 @@ const HOURS = 24;
 interface Uptime {
   /** 0 to 1 */
   share: number;
-  /** since when that is known, in milliseconds since 1970; undefined: for the whole span */
+  /** since when that is known, in milliseconds since 1970; undefined: for the complete span */
   since: number | undefined;
 }
 

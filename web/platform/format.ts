@@ -48,7 +48,7 @@ export function setFormats(tag: string): void {
 
 /** Ticks per second with one decimal. */
 export const tps = (value: number): string => formatters.tenths.format(value);
-/** A mean of whole numbers, with one decimal. */
+/** An average of integers, with one decimal. */
 export const mean = tps;
 export const count = (value: number): string => formatters.whole.format(value);
 export const percent = (value: number): string =>

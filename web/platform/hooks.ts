@@ -66,7 +66,7 @@ export function useHasNetwork(): boolean {
 }
 
 /**
- * Calls at once, every `everyMs`, and when the tab becomes visible or the network is back; never two calls at a time, and none in
+ * Calls immediately, every `everyMs`, and when the tab becomes visible or the network is back; never two calls at a time, and none in
  * a hidden tab.
  */
 export function usePolling(everyMs: number, poll: () => Promise<void>, isRunning = true): void {

@@ -13,7 +13,7 @@ const isForms = (value: Record<string, unknown>): boolean =>
   "other" in value && Object.keys(value).every(form => /^(zero|one|two|few|many|other)$/.test(form));
 const inserts = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort();
 
-/** The texts by where they stand; forms of a number count as one, with the kinds of number that they are for. */
+/** The texts by their path; forms of a number count as one, with the kinds of number that they are for. */
 function texts(value: unknown, path = ""): [string, string[], string][] {
   if (!isObject(value)) return [[path, inserts(String(value)), String(value)]];
   if (!isForms(value)) return Object.entries(value).flatMap(([key, one]) => texts(one, `${path}.${key}`));

@@ -59,7 +59,7 @@ export function routeOf(hash: string): Route {
   return isIn(PAGES, first) ? { ...route, page: first } : route;
 }
 
-/** The address of a view. With a `name` to search for, names are sorted by themselves. */
+/** The address of a view. With a `name` to search for, the order is by name and left out. */
 export function hashOf(view: View, sort?: Sort, name = ""): string {
   if (view === "online") return "#overview";
   if (name !== "") return `#${view}/name/${encodeURIComponent(name)}`;

@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks";
 import { FACE_SIZE, faceOf } from "./face.ts";
 
-/** The drawn head of a player, the same for one uuid. The name stands beside it. */
+/** The drawn head of a player, always the same for one uuid. The name is beside it. */
 export function PlayerHead({ uuid }: { uuid: string }) {
   const face = useMemo(() => faceOf(uuid), [uuid]);
   return (

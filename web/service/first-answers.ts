@@ -5,7 +5,7 @@ import { ANSWER_MS, client, clientOf } from "./service.ts";
 /** Older early answers are not used, in milliseconds. */
 const FRESH_MS = 5_000;
 
-/** A call that is made at once, and whose answer serves the first caller, unless it is old or there was none. */
+/** Makes a call immediately; its response is for the first caller, unless it is old or missing. */
 function early<T>(call: () => Promise<Result<T>>): () => Promise<Result<T>> {
   let first: Promise<Result<T>> | undefined = call();
   setTimeout(() => {

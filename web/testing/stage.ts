@@ -117,7 +117,7 @@ export class Stage {
 
   /**
    * A page in its own browser profile, or in that of another page.
-   * @param part what comes after the address of the console, or a whole address
+   * @param part path after the address of the console, or a complete address
    */
   async page(part = "", options: Parameters<Browser["newContext"]>[0] = {}, beside?: Page): Promise<Page> {
     const context = beside?.context() ?? (await this.#browser.newContext(options));

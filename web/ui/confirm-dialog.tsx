@@ -12,7 +12,7 @@ interface Props {
   yes: string;
   /** "Cancel" by default */
   no?: string;
-  /** whether it hurts somebody, or cannot be undone */
+  /** whether it is harmful, or cannot be undone */
   isDanger?: boolean;
   /** Called once. Escape cancels. */
   onAnswer(isConfirmed: boolean): void;

@@ -1,6 +1,6 @@
 type Rgb = [number, number, number];
 
-/** WCAG requires a contrast of 4.5 for text; this leaves room for rounding. */
+/** WCAG requires a contrast of 4.5 for text; this allows for rounding. */
 const ENOUGH = 4.6;
 const STEPS = 24;
 

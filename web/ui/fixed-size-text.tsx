@@ -1,4 +1,4 @@
-/** One of several texts, with room for the longest, so that nothing beside it moves when it changes. */
+/** One of several texts, as wide as the longest, so that nothing beside it moves when it changes. */
 export const FixedSizeText = ({ texts, current }: { texts: readonly string[]; current: string }) => (
   <span class="one-of">
     {texts.map(text => (

@@ -4,7 +4,7 @@ interface Props {
   /** for screen readers, where the text alone is ambiguous */
   label?: string;
   busy?: boolean;
-  /** whether it begins something that hurts somebody */
+  /** whether its action is harmful */
   isDanger?: boolean;
   onClick(): void;
   children: ComponentChildren;

@@ -7,15 +7,15 @@ import { type BanList, createBanList, type Draft, draftOf } from "./rules/ban-li
 
 /** Entries that are read in one request. */
 const MAX_BATCH = 500;
-/** How often a change is decided again since another process was quicker. */
+/** How often a change is retried after a conflict with another process. */
 const MAX_TRIES = 100;
 /** How often the log says that the list cannot be used, in milliseconds: every request of a game server needs it. */
 const LOG_EVERY_MS = 60_000;
 
-/** The ban list as this process has read it last. */
+/** The ban list as last read by this process. */
 export interface BanCache {
   list(): BanList;
-  /** Where the cached list stands; undefined: nothing was ever stored. */
+  /** Head of the cached list; undefined: nothing was ever stored. */
   head(): BanHead | undefined;
   /**
    * Reads what was stored before this call. A storage that fails is only logged.
@@ -24,7 +24,7 @@ export interface BanCache {
   fresh(): Promise<void>;
   /** Reads what was stored before this call. Rejects as the storage does. */
   read(): Promise<void>;
-  /** Waits for a storage that may fail, which is only logged: the cached list still holds. */
+  /** Waits for a storage that may fail, which is only logged: the cached list is still valid. */
   logFaults(doing: Promise<unknown>): Promise<void>;
   /**
    * Changes the list by what `decide` puts into the draft; it may be called more than once. Settles when the change is stored and
@@ -89,7 +89,7 @@ export function createBanCache({
         const puts = draft.puts();
         if (puts.length === 0) return answer;
         const now = clock.now();
-        // A storage that has lost its newest changes must not give a number twice: who has seen it would skip the new change.
+        // A storage that has lost its newest changes must not reuse a number: a pack that has seen it would skip the new change.
         if (!(await store.put(head, puts, list.expired(now), lease, now))) continue;
         await read();
         return answer;

@@ -19,7 +19,7 @@ import * as rules from "./rules/ban-changes.ts";
 import { type Ban, type BannedPlayer, draftOf } from "./rules/ban-list.ts";
 import { bindEntries } from "./rules/banned-players.ts";
 
-/** Changes of one game server that are taken up. Each is a line of the audit: a server with too many would push out the others. */
+/** Rate of accepted changes of one game server. Each is a line of the audit: a server with too many would push out the others. */
 const CHANGES: Rate = { perSecond: 0.1, burst: MAX_BANS };
 
 /** Id of a list in which nothing was ever stored. */
@@ -69,7 +69,7 @@ export function createBanSync(deps: {
       if (server !== but && (on === undefined || server.storedName === on)) void wakeOne(server);
   }
 
-  /** Audits that a ban by name was bound to a player: somebody with a stolen token may have made that player up. */
+  /** Audits that a ban by name was bound to a player: a game server with a stolen token may have invented that player. */
   async function auditBinding({ auditGameChange }: SyncedServer, name: string): Promise<void> {
     if (servers.all.length > 1) await auditGameChange({ action: "ban.bind", name }, undefined, "bound");
   }

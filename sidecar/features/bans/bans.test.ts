@@ -339,15 +339,12 @@ describe("the audit of two game servers", () => {
       "is another one",
       pack => pack.bans(change("griefer", { persistentId: "x", everywhere: true, again: true })),
     ],
-  ])(
-    "names the player who was banned by name, once one of them reports that the player %s",
-    async (_what, says) => {
-      const packs = await two();
-      await add("Griefer");
-      for (const pack of packs) await says(pack);
-      expect(app.audit.slice(1)).toMatchObject([
-        { key: "game:Server", server: "main", action: "ban.bind", name: "Griefer", outcome: "bound" },
-      ]);
-    },
-  );
+  ])("names the player of a ban by name, once one reports that the player %s", async (_what, says) => {
+    const packs = await two();
+    await add("Griefer");
+    for (const pack of packs) await says(pack);
+    expect(app.audit.slice(1)).toMatchObject([
+      { key: "game:Server", server: "main", action: "ban.bind", name: "Griefer", outcome: "bound" },
+    ]);
+  });
 });

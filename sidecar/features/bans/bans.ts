@@ -22,11 +22,11 @@ import * as rules from "./rules/ban-changes.ts";
 import { type BannedPlayer, type Draft, draftOf, type Ban as StoredBan } from "./rules/ban-list.ts";
 import * as banned from "./rules/banned-players.ts";
 
-/** A game server, as far as bans go. */
+/** The part of a game server that bans need. */
 type BanServer = LookupServer &
   SyncedServer & { /** of changes of this one, into the audit */ readonly auditChange: AuditChange };
 
-/** Whom to ban, why, and for how many milliseconds; permanently without. */
+/** Whom to ban, why, and for how many milliseconds; without that, permanently. */
 export interface BanRequest {
   who: rules.BanTarget;
   reason?: string | undefined;
@@ -43,7 +43,7 @@ export interface Bans {
   fresh(): Promise<void>;
   /** Whether the player of a link is banned on this game server, or without one on all of them, by the list as last read. */
   isBanned(player: LinkedPlayer, server?: string): boolean;
-  /** Bans that hold on a game server, or on any, sorted by the names' code units. */
+  /** Active bans on a game server, or on any, sorted by the names' code units. */
   list(server?: string): Promise<ListedBan[]>;
   /** Bans a player on a game server, or on all, and replaces an earlier ban there. It is in the audit once the promise settles. */
   add(ban: BanRequest, author: Author, server?: string): Promise<BanOutcome>;
@@ -77,10 +77,10 @@ export interface BansDeps {
   audit: Audit;
 }
 
-/** Who decided, as packs can read it: the name of a moderator may be two characters too long. */
+/** The author in a form that packs accept: the name of a moderator may be two characters too long. */
 const decidedBy = ({ key }: Author): string => key.slice(0, AUTHOR_LENGTH);
 
-/** Whether no player can have the name: it is not looked for, and not written into the audit. */
+/** Whether no player can have the name: it is not looked up, and not audited. */
 const isTooLong = (who: rules.BanTarget): boolean => "name" in who && who.name.length > NAME_LENGTH;
 
 export function createBans(deps: BansDeps): Bans {
@@ -105,7 +105,7 @@ export function createBans(deps: BansDeps): Bans {
     return { name, uuid, known: rules.isKnownPlayer(ban), servers, reason, by, at, until };
   };
 
-  /** The player to ban, as far as the service has seen them, or why there is none. */
+  /** The player to ban, if the service has seen them, or why there is none. */
   async function resolveTarget(who: rules.BanTarget): Promise<{ name: string } | BannedPlayer | BanFailure> {
     await cache.read();
     const list = cache.list();

@@ -7,10 +7,10 @@ import type { LinkStore } from "../linking/records.ts";
 import type { Snapshots } from "../status/snapshots.ts";
 import type { BannedPlayer } from "./rules/ban-list.ts";
 
-/** Players who were online recently: they are found even without a list of known players. */
+/** Number of recent players, who are found even without a list of known players. */
 const MAX_RECENT = 1_000;
 
-/** A game server, as far as players are looked up there. */
+/** The part of a game server that player lookups need. */
 export interface LookupServer {
   readonly bus: Pick<Bus, "lastSnapshot">;
   readonly snapshots: Pick<Snapshots, "fresh">;
@@ -19,7 +19,7 @@ export interface LookupServer {
 
 /** Finds players by name or uuid. All of it rejects as the storage does. */
 export interface PlayerLookup {
-  /** Remembers a player who is online. */
+  /** Records a player who is online. */
   remember(player: BannedPlayer): void;
   /** Players who have or had a name, with their newest one. */
   named(name: string): Promise<BannedPlayer[]>;

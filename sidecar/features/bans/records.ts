@@ -31,7 +31,7 @@ export interface BanStore {
   read(after: number, limit: number): Promise<BanEntry[]>;
   /**
    * Replaces the entries of these bans, with numbers after the newest, or after `from` where that is larger, and drops those of the
-   * keys in `past`, in one step. False: the list is not at `head` any more, and nothing was done. Once it settles it survives a
+   * keys in `past`, in one step. False: the list has changed since `head`, and nothing was done. Once it settles it survives a
    * power loss.
    */
   put(
@@ -50,7 +50,7 @@ export const BANS = collection<BanEntry>({
   indexes: { number: ({ n }) => [ordered(n)] },
 });
 
-/** Where the list stands, under one key. */
+/** The head of the list, under one key. */
 export const BAN_HEAD = collection<BanHead>({
   name: "ban-list",
   parse: parseJson(object({ list: text(64, 1), upTo: count })),

@@ -5,7 +5,7 @@ import * as requests from "./rules/player-requests.ts";
 
 /** Limits the link requests that a player gets. A player is identified by exact name. */
 export interface LinkRequestLimiter {
-  /** Whether a request may go to the player now. An admitted one ends with `cancel`, or reaches the player: `opened`. */
+  /** Whether a request may be sent to the player now. An admitted one ends with `cancel`, or reaches the player: `opened`. */
   admit(player: string, incoming: requests.NewRequest): Promise<requests.RequestLimit | "admitted">;
   /** Why the request `own`, which was sent to the game, may not reach the player after all, if so. */
   reachedLimit(player: string, own: string, lease?: Lease): Promise<requests.RequestLimit | undefined>;

@@ -69,7 +69,7 @@ export function createLinkRequests(deps: {
   const linkPlayer: LinkPlayer = async (session, username, address, on, signIn) => {
     if (username.length > NAME_LENGTH) return { answer: "player_offline" };
     if (links.openRequest(settled(await store.read(session)))) return { answer: "already_pending" };
-    // The queue may have room where the link cannot be stored.
+    // The queue may have space even if the link cannot be stored.
     if (storage.fault() !== undefined) return { answer: "unstored" };
     const request = `link:${randomUUID()}`;
     const listing = on.filter(server => lists(server, username));

@@ -5,7 +5,7 @@ import type { Lease } from "../../kernel/storage/ports.ts";
 import type { AuditGameChange } from "../moderation/audit.ts";
 import type { Snapshots } from "../status/snapshots.ts";
 
-/** A game server, as far as links go. */
+/** The part of a game server that links need. */
 export interface LinkServer {
   readonly name: string;
   /** its name in stored records: blank for the first one */

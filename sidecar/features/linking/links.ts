@@ -15,7 +15,7 @@ const SWEEP_LIMIT = 1_000;
 /** Links of browser sessions to players. */
 export interface Links {
   linkPlayer: LinkPlayer;
-  /** The record of a session, with what has run out settled. */
+  /** The record of a session, with expired parts settled. */
   read(session: string): Promise<links.LinkRecord>;
   /** Changes the record of a session by a step of the rules. */
   change<T>(session: string, step: (record: links.LinkRecord) => links.LinkStep<T>): Promise<T>;
@@ -27,7 +27,7 @@ export interface Links {
   unlink(session: string): Promise<boolean>;
   /** Cancels the pending request of a session, and closes its form. False: there is none. */
   cancelRequest(session: string): Promise<boolean>;
-  /** Settles requests and links that have run out. */
+  /** Settles expired requests and links. */
   sweep(): Promise<void>;
   of(server: { name: string }): ServerLinks;
 }

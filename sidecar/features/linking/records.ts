@@ -66,7 +66,7 @@ export interface LinkStore {
   open(limit: number, prefix?: string): Promise<{ session: string; record: LinkRecord }[]>;
   /** Sessions with an accepted link to the player of this uuid, at most `limit`. */
   linkedTo(uuid: string, limit: number): Promise<string[]>;
-  /** Sessions whose record expires, wholly or in part, at or before `now`, at most `limit`. */
+  /** Sessions with a record, or a part of it, that expires at or before `now`, at most `limit`. */
   due(now: number, limit: number): Promise<string[]>;
   /** Rejects when nothing can be stored at the moment. */
   checkWritable(): Promise<void>;

@@ -7,7 +7,7 @@ import type { LinkStore } from "./records.ts";
 
 export type LinkStorage = ReturnType<typeof createLinkStorage>;
 
-/** The store of links, with what waits for it. */
+/** The store of links, with queued writes. */
 export function createLinkStorage(deps: { clock: Clock; log: Log; store: LinkStore; reach: Reach }) {
   const { store, reach } = deps;
   const { noteFault, retry, ...waiting } = createRetryQueue({
@@ -20,7 +20,7 @@ export function createLinkStorage(deps: { clock: Clock; log: Log; store: LinkSto
   );
   return {
     ...waiting,
-    /** The store; its faults are noted. */
+    /** The store, which records its failures. */
     store: {
       ...store,
       async change(session, decide, lease?) {

@@ -32,7 +32,7 @@ export function openAuditFile(
 
   const pathOf = (number: number): string => (number === 0 ? file : `${file}.${number}`);
 
-  /** Moves only the files that it has to: a rotation that fails, such as for an open file, loses none and is tried again. */
+  /** Moves only the necessary files: a rotation that fails, such as because of an open file, loses none and is retried. */
   async function rotate(): Promise<void> {
     let free = 1;
     while (free < ROTATED_FILES && (await isThere(pathOf(free)))) free++;
@@ -75,7 +75,7 @@ export function openAuditFile(
     }
   }
 
-  /** The last whole lines of a file, newest first; none where it does not exist. */
+  /** The last complete lines of a file, newest first; none if it does not exist. */
   async function tailOf(path: string): Promise<string[]> {
     const handle = await open(path, O_RDONLY | O_NONBLOCK).catch((error: unknown) => {
       if (isErrno(error, "ENOENT")) return undefined;

@@ -12,13 +12,13 @@ interface AuditFields {
   /** wall time in milliseconds since 1970 */
   at: number;
   address: string;
-  /** whom it is about; of an announcement what it says */
+  /** the player; of an announcement its text */
   name: string;
   /** status or error code of the answer */
   outcome: string;
 }
 
-/** Changes by players and operators of one of several game servers that apply to all of them. */
+/** Rate of changes by players and operators of one of several game servers that apply to all of them. */
 type GameChange =
   | "link.accept"
   | "link.end"
@@ -109,8 +109,8 @@ export type AuditGameChange = (
 ) => Promise<void>;
 
 /**
- * Each action has its own bucket, so that one that is cheap to repeat hides no other. Every ban is written: bans have their
- * own limit.
+ * Each action has a separate bucket, so that one that is cheap to repeat hides no other. Every ban is written: bans have a
+ * separate limit.
  */
 export function createAuditGameChange(deps: {
   auditChange: AuditChange;

@@ -12,14 +12,14 @@ interface Kick {
 
 type KickOutcome = { outcome: "kicked" } | { outcome: "player_offline" } | NotDone;
 
-/** How long a kick whose answer was lost is the answer to the next one, in milliseconds. */
+/** How long a repeated kick gets the result of one whose answer was lost, in milliseconds. */
 const ANSWER_LOST_MS = 60_000;
 
 /** Kicks players of a game server. The outcome is in the audit once the promise settles. */
 export interface Kicks {
   /** Kicks the player of exactly this name, with the reason. */
   kick(player: Kick, author: Author): Promise<KickOutcome>;
-  /** The answer to a kick did not reach its sender, who may ask again. */
+  /** The answer to a kick did not reach its sender, who may repeat it. */
   answerLost(name: string): void;
 }
 
@@ -56,7 +56,7 @@ export function createKick(deps: {
     return ended.status === "offline" ? { outcome: "player_offline" } : notDone("kick", ended);
   }
 
-  /** Kicks a player once for requests at the same time. */
+  /** Kicks a player once for simultaneous requests. */
   function once(player: Kick): Promise<KickOutcome> {
     const { name } = player;
     const going = underWay.get(name) ?? kick(player).finally(() => underWay.delete(name));

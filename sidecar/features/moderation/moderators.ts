@@ -9,7 +9,7 @@ import { entryOf } from "./rules.ts";
 
 /** The players who moderate by the link of their browser. */
 interface LinkedModerators extends Moderators {
-  /** Replaces them. */
+  /** Replaces the moderators. */
   set(entries: readonly ModeratorEntry[]): void;
   /** The player of a link, if they may moderate: not while they are banned on any game server. */
   ofLink(link: Link): Promise<Moderator | undefined>;
@@ -19,7 +19,7 @@ export function createModerators(deps: {
   first: readonly ModeratorEntry[];
   links: Pick<Links, "link">;
   bans: Pick<Bans, "fresh" | "isBanned">;
-  /** finds the player's most recent name: somebody else may have taken an earlier one */
+  /** finds the player's most recent name: another player may have an earlier one now */
   sites: Pick<Sites, "nameOf">;
   servers: { all: readonly { name: string }[] };
 }): LinkedModerators {

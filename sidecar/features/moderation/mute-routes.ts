@@ -19,7 +19,7 @@ export interface MuteRoutesDeps {
   ownerLog: Log;
 }
 
-/** The label of a browser in a body, in lower case as in the game's commands; undefined: it is none. */
+/** The label of a browser in a body, in lower case as in the game's commands; undefined: invalid. */
 function labelIn(label: unknown): string | undefined {
   const written = typeof label === "string" ? label.toLowerCase() : "";
   return isBrowserLabel(written) ? written : undefined;
@@ -30,7 +30,7 @@ const durationDetail = {
   message: "`for` must be a duration of at most `7d`, such as `30m` or `12h`.",
 };
 
-/** How long to mute, in milliseconds; undefined: what the body says is not allowed. */
+/** How long to mute, in milliseconds; undefined: the value in the body is not allowed. */
 function muteMsOf(written: unknown): number | undefined {
   const forMs = written === undefined || written === null ? MUTE_MS : parseDuration(written);
   return forMs !== undefined && forMs > 0 && forMs <= MAX_MUTE_MS ? forMs : undefined;

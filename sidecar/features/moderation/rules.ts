@@ -1,7 +1,7 @@
 import { isUuid } from "../../../shared/public/schema-guards.ts";
 import { comparable, type ModeratorEntry } from "../../config/admin-keys.ts";
 
-/** The entry of a player, by uuid or else by name; undefined: there is none. Of a name, an entry that is a uuid says nothing. */
+/** The entry of a player, by uuid or else by name; undefined: there is none. Entries with a uuid are not compared with the name. */
 export const entryOf = (
   entries: readonly ModeratorEntry[],
   { uuid, name }: { uuid: string; name: string },

@@ -55,7 +55,7 @@ export function createSites(deps: SitesDeps): Sites {
     return link.status === "accepted" ? { player: link.player, name: await nameOf(link.player) } : undefined;
   }
 
-  /** The result of `find`, at most a second old. */
+  /** Caches the result of `find` for a second. */
   function findCached(session: string): ReturnType<typeof find> {
     const now = clock.monotonic();
     const last = cache.get(session);

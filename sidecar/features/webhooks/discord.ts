@@ -87,7 +87,7 @@ function linesOfSecond(entries: readonly FeedEntry[]): MessageLines {
 
 /**
  * At Discord's 30 messages a minute, a hook that is behind would stay behind: all queued entries are sent together, and messages of the
- * website without room are only counted. Otherwise a single visitor could delay the game's events.
+ * website that do not fit are only counted. Otherwise a single visitor could delay the game's events.
  */
 function linesOfAll(entries: readonly FeedEntry[]): MessageLines {
   const includedEntries: { line: string; isOfWeb: boolean }[] = [];
@@ -103,7 +103,7 @@ function linesOfAll(entries: readonly FeedEntry[]): MessageLines {
   return { lines: summedUp(includedEntries), count: includedEntries.length };
 }
 
-/** All lines of the game, and as many of the website as there is room for. */
+/** All lines of the game, and as many of the website as fit. */
 function summedUp(includedEntries: readonly { line: string; isOfWeb: boolean }[]): string[] {
   const lengthOf = (some: typeof includedEntries): number =>
     some.reduce((sum, { line }) => sum + line.length + 1, -1);

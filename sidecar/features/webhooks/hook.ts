@@ -11,7 +11,7 @@ import { afterAccepted, leftOut, NOT_REJECTED, rejectedAgain } from "./rejected-
 import { DISABLE_AFTER_MS, type Failing, failedAgain, leftUntilDisabled, waitBefore } from "./rules.ts";
 import { createSender, isAccepted, requestedWaitMs } from "./sender.ts";
 
-/** Entries of one read; a message for Discord contains fewer, or sums them up. */
+/** Entries of one read; a message for Discord contains fewer, or summarises them. */
 const PAGE = 1_000;
 /** Limit for counting queued events. */
 const MAX_COUNTED = 10_000;

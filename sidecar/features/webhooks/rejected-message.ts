@@ -13,7 +13,7 @@ export interface Bisection {
   left: number;
 }
 
-/** How often in a row a message was permanently rejected as a whole, or its bisection. */
+/** How often in a row the complete message was permanently rejected, or its bisection. */
 export interface RejectedMessage {
   times: number;
   bisection?: Bisection;

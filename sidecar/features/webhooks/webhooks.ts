@@ -66,29 +66,24 @@ export async function startWebhooks(list: Config["webhooks"], deps: WebhooksDeps
     gauges(name, help, () =>
       Promise.all(hooks.map(async hook => ({ labels: hook.name, value: await read(hook) }))),
     );
-  figure("webhook_waiting", "Events that a webhook has still to be sent", hook => hook.waiting());
-  const failing = "For how long a webhook has taken nothing, 0 while it works";
+  figure("webhook_waiting", "Events queued for a webhook", hook => hook.waiting());
+  const failing = "How long a webhook has accepted nothing, 0 while it works";
   figure("webhook_failing_seconds", failing, hook => hook.failingMs() / 1000);
-  figure("webhook_off", "1 for a webhook that is switched off, until the next start or permanently", hook =>
+  figure("webhook_off", "1 for a disabled webhook, until the next start or permanently", hook =>
     Number(hook.state() === "off" || hook.state() === "gone"),
   );
-  figure("webhook_gone", "1 for a webhook that was switched off permanently", hook =>
-    Number(hook.state() === "gone"),
-  );
-  const failure = "1 with the newest reason why a webhook takes nothing; nothing of one that works";
+  figure("webhook_gone", "1 for a permanently disabled webhook", hook => Number(hook.state() === "gone"));
+  const failure = "1 with the latest reason for the failures of a webhook; missing while it works";
   gauges("webhook_failure", failure, async () =>
     hooks.flatMap(hook => {
       const reason = hook.reason();
       return reason === undefined ? [] : [{ labels: { ...hook.name, reason }, value: 1 }];
     }),
   );
-  gauges(
-    "webhook_left_out",
-    "Events that were left out because a webhook rejected them permanently",
-    async () =>
-      hooks.flatMap(hook =>
-        Object.entries(hook.leftOut()).map(([from, value]) => ({ labels: { ...hook.name, from }, value })),
-      ),
+  gauges("webhook_left_out", "Events omitted because a webhook rejected them permanently", async () =>
+    hooks.flatMap(hook =>
+      Object.entries(hook.leftOut()).map(([from, value]) => ({ labels: { ...hook.name, from }, value })),
+    ),
   );
 
   return {

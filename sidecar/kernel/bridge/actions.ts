@@ -43,7 +43,7 @@ export interface Game {
   act(body: ActionBody, id?: string, lease?: Lease, withinMs?: number): Promise<ActionEnd>;
   /** Sends an action, which ends at most `withinMs` milliseconds later. */
   begin(body: ActionBody, id?: string, lease?: Lease, options?: BeginOptions): BegunAction;
-  /** Shows a chat message of another game server, if there is room in the queue. */
+  /** Shows a chat message of another game server, if there is space in the queue. */
   relay(text: string): void;
   /** Settles the wait for an outcome; false: this process does not wait for it. An outcome of another kind of action is ignored. */
   settle(outcome: Outcome, names?: readonly string[]): boolean;

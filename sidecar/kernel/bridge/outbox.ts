@@ -5,7 +5,7 @@ import type { NewAction } from "./ports.ts";
 /** Actions that may be queued for the game. */
 export const CAPACITY = 2_000;
 
-/** How many of them may be of one kind, so that busy visitors leave room for other actions. */
+/** How many of them may be of one kind, so that busy visitors leave space for other actions. */
 const SHARES: Partial<Record<ActionName, number>> = { chat: 1_000, "link-open": 500 };
 
 /** How many chat messages may be queued when one of another game server is appended: the rest is for the website. */
@@ -15,7 +15,7 @@ const RELAY_SHARE = 500;
 export const shareFor = ({ body, isRelayed }: Pick<NewAction, "body" | "isRelayed">): number | undefined =>
   isRelayed ? RELAY_SHARE : SHARES[body.do];
 
-/** Replaced runs of the pack that are remembered, so that a late request of one has no effect. */
+/** Number of replaced runs of the pack that are stored, so that a late request of one has no effect. */
 export const RETIRED_RUNS = 16;
 
 /** A replaced run may take over again when its successor has been silent for this long, in milliseconds. */

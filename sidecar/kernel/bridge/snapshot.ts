@@ -46,7 +46,7 @@ export function addPart(
   return { complete: { tps: part.tps, rows } };
 }
 
-/** Whether there is room for a player, who may already be among these. */
+/** Whether a player, who may already be among these, fits. */
 export const hasRoom = (rows: readonly PlayerRow[], { player }: PlayerRow): boolean =>
   rows.length < MAX_ROWS || rows.some(one => one.player.id === player.id);
 

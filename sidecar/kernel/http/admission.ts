@@ -78,7 +78,7 @@ export interface Admission {
   /** Checks host and origin, without counting against the rate. */
   admit(req: IncomingMessage): AdmissionCheck;
   /**
-   * Counts a request, and calls `goOn` with its refusal, if any, and the headers that say what is left: within this call or later,
+   * Counts a request, and calls `goOn` with its refusal, if any, and the headers with the remaining requests: within this call or later,
    * unless its connection has closed.
    */
   count(
@@ -86,13 +86,13 @@ export interface Admission {
     admitted: AdmissionCheck,
     goOn: (refusal: RequestRefusal | undefined, limit: Record<string, string>) => void,
   ): void;
-  /** Charges an address for bytes of an answer; returns 0, or the seconds to wait where the address is over its rate. */
+  /** Charges an address for bytes of an answer; returns 0, or the seconds to wait if the address is over its rate. */
   chargeBytes(address: string, bytes: number): Promise<number>;
 }
 
 /**
- * @param deps.isForAll whether pages of every origin may ask for this, and the answer has its own CORS headers
- * @param deps.isPublic whether pages of every origin may ask for this without cookie and key
+ * @param deps.isForAll whether pages of every origin may request this, and the answer has its own CORS headers
+ * @param deps.isPublic whether pages of every origin may request this without cookie and key
  * @param deps.onBlocked called with each address that is blocked
  * @param deps.report called with an error that has ended a connection
  */

@@ -41,7 +41,7 @@ export interface Answer {
   headers: OutgoingHttpHeaders;
   /** sent with its length; undefined: there is none */
   body?: string | Buffer;
-  /** headers and body made once, for an answer that is sent many times */
+  /** prepared headers and body, for an answer that is sent many times */
   prepared?: { headers: OutgoingHttpHeader[]; body: string | Buffer };
 }
 
@@ -63,7 +63,7 @@ export interface JsonAnswer<S extends number, B> extends Answer {
   readonly value?: B;
 }
 
-/** JSON as an answer. */
+/** A JSON answer. */
 export function json<const B>(value: B): JsonAnswer<200, B>;
 export function json<const B, S extends number>(
   value: B,
@@ -87,7 +87,7 @@ export const empty = <S extends number>(status: S, headers: OutgoingHttpHeaders 
 });
 
 /**
- * Writes an answer, to a response or, where there is none, to a connection, which ends with it. Every answer is sent by this.
+ * Writes an answer to a response or, without one, to a connection, which ends with it. All answers are sent by this.
  * `more`: further headers.
  */
 export function sendAnswer(to: ServerResponse | Duplex, answer: Answer, more?: OutgoingHttpHeaders): void {
@@ -103,11 +103,11 @@ export function sendAnswer(to: ServerResponse | Duplex, answer: Answer, more?: O
   if (isResponse) Object.assign(all, requestIdHeader(to.req));
   if (!isResponse || (all.Connection !== undefined && isLast(to))) Object.assign(all, asLast(all.Connection));
   if (isResponse) {
-    // Node leaves out the body where a HEAD is answered.
+    // Node omits the body of a response to HEAD.
     to.writeHead(status, all).end(body);
     return;
   }
-  // Otherwise a client that does not close its side would keep the connection for ever.
+  // Otherwise a client that does not close its side would keep the connection open forever.
   to.once("finish", () => to.destroy());
   to.end(Buffer.concat([headOf(status, all), Buffer.from(body ?? "")]));
 }
@@ -126,7 +126,7 @@ export const beginAnswer = (res: ServerResponse, answer: Answer): ServerResponse
 /** The headers of an answer, without those of its connection. */
 function headersOf({ headers, body }: Answer, more?: OutgoingHttpHeaders): OutgoingHttpHeaders {
   const all: OutgoingHttpHeaders = {};
-  // Spread out into one, they would cost a third of a short answer.
+  // Merging the objects would take a third of the time of a short answer.
   Object.assign(all, COMMON_HEADERS, headers, more);
   if (body !== undefined) all["Content-Length"] = Buffer.byteLength(body);
   return all;
@@ -165,7 +165,7 @@ interface Form<B = unknown> extends CachedAnswer<B> {
 
 /** A response that is made once and sent many times. */
 export interface PreparedResponse<B = unknown> extends Form<B> {
-  /** the compressed form, made when somebody first takes it; a short response has none */
+  /** the compressed form, created when it is first requested; a short response has none */
   compressed?: () => Form<B>;
 }
 
@@ -235,7 +235,7 @@ export function prepareByWord<V>(
 const MAX_ACCEPT_LENGTH = 1_024;
 const GZIP = /(?:^|,)\s*gzip\s*(?:;\s*q=([\d.]*)\s*)?(?:,|$)/i;
 
-/** Whether an `Accept-Encoding` takes gzip. */
+/** Whether an `Accept-Encoding` accepts gzip. */
 export function takesGzip({ headers }: IncomingMessage): boolean {
   const accepted = headers["accept-encoding"];
   if (accepted === undefined || accepted.length > MAX_ACCEPT_LENGTH) return false;
@@ -243,7 +243,7 @@ export function takesGzip({ headers }: IncomingMessage): boolean {
   return found !== undefined && Number(weight) > 0;
 }
 
-/** The response in the form that a request accepts, or 304 where its client has it. */
+/** The response in a form that the request accepts, or 304 if the client has it. */
 export function preparedAnswer<B>(prepared: PreparedResponse<B>, req: IncomingMessage): CachedAnswer<B> {
   const form = prepared.compressed && takesGzip(req) ? prepared.compressed() : prepared;
   const known = req.headers["if-none-match"];
@@ -252,10 +252,10 @@ export function preparedAnswer<B>(prepared: PreparedResponse<B>, req: IncomingMe
   return { status: 304, headers: rest, etag: form.etag };
 }
 
-/** Characters of an `If-None-Match` that are read: clients send the one or two tags that they were given. */
+/** Characters of an `If-None-Match` that are read: clients send the one or two tags that they got. */
 const MAX_MATCH_LENGTH = 1_024;
 
-/** Whether an `If-None-Match` names this entity tag; a weak comparison, as RFC 9110 asks for. */
+/** Whether an `If-None-Match` names this entity tag; a weak comparison, as RFC 9110 requires. */
 function matches(header: string, etag: string): boolean {
   if (header.length > MAX_MATCH_LENGTH) return false;
   return header.split(",").some(one => {

@@ -36,7 +36,7 @@ Object.setPrototypeOf(AppResponse.prototype, express.response);
 /** Options of a server that answers with `createAppListener`. */
 export const APP_OPTIONS = { IncomingMessage: AppRequest, ServerResponse: AppResponse };
 
-/** The path and query of a request's target, which may be a whole URL (RFC 9112, section 3.2.2); undefined where it is none. */
+/** The path and query of a request's target, which may be a complete URL (RFC 9112, section 3.2.2); undefined if it is invalid. */
 function pathOf(target: string): string | undefined {
   if (/^\/[^#\s]*$/.test(target)) return target;
   const url = URL.parse(target, "http://localhost");
@@ -65,7 +65,7 @@ export function createAppListener(app: Express) {
 
 const OF_UPGRADE = /^(upgrade|http2-settings)$/i;
 
-/** Whether a request asks for a WebSocket, and not for another protocol such as `h2c`. */
+/** Whether a request is for a WebSocket, and not for another protocol such as `h2c`. */
 export const wantsWebSocket = (req: IncomingMessage): boolean =>
   req.headers.upgrade?.trim().toLowerCase() === "websocket";
 

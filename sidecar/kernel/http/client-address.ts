@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { isIPv4, isIPv6 } from "node:net";
 import proxyAddr from "proxy-addr";
 
-/** Decides whether the proxy at an address is believed, as Express compiles it from its `trust proxy` setting. */
+/** Whether the proxy at an address is trusted, as Express compiles it from its `trust proxy` setting. */
 export type Trust = (address: string, hops: number) => boolean;
 
 /** Address of the client by the trusted proxies; undefined once the connection is closed. */
@@ -14,7 +14,7 @@ export function clientAddress(req: IncomingMessage, trust: Trust): string | unde
 /** Whether a key of `addressKey` is that of programs on this machine, such as a proxy and the health check. */
 export const isThisMachine = (key: string): boolean => key === "127.0.0.1" || key === "0:0:0:0";
 
-/** Counts as the address of every text that is none: a trusted proxy may pass on anything. */
+/** Stands for every invalid address: a trusted proxy may forward anything. */
 const UNKNOWN = "unknown";
 
 /** Key of an address for limits: the IPv4 address, or the /64 network of an IPv6 one, since one client owns all of it. */

@@ -49,7 +49,7 @@ export const FIELD_ERRORS = { unknown_server: 400 } as const satisfies Partial<
 >;
 export type FieldError = keyof typeof FIELD_ERRORS;
 
-/** Errors that say when to try again. */
+/** Errors with the time to retry. */
 export const RETRIABLE = ["rate_limited", "server_unavailable", "too_many_connections"] as const;
 
 type RequiredHeaders = Record<(typeof RETRIABLE)[number], ReturnType<typeof retryAfter>> & {

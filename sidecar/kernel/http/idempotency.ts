@@ -14,7 +14,7 @@ const MAX_ANSWERS = 1_000;
 /** A string of RFC 8941, or the same without quotes, as many clients send it. */
 const WRITTEN = /^(?:"([ !#-[\]-~]{1,128})"|([\w.:+/=-]{1,128}))$/;
 
-/** Statuses of answers after which something may have been done. */
+/** Statuses of answers after which the action may have been carried out. */
 const MAY_BE_DONE = [200, 422, 500];
 
 export const IDEMPOTENCY_KEY: Parameter = {

@@ -71,7 +71,7 @@ const keyOf = (keys: Keys, req: Request): AdminKey | undefined => keys.find(req.
 export const hasKey = (keys: Keys, scope: Scope, req: Request): boolean =>
   keyOf(keys, req)?.scopes.includes(scope) ?? false;
 
-/** A key, or a player who may do without: what it is called, and what it is for. */
+/** A key, or a player who needs none: its name and its permissions. */
 export interface Holder extends Pick<AdminKey, "name" | "servers"> {
   scopes: readonly Scope[];
 }

@@ -21,7 +21,7 @@ export interface Page<T> {
 }
 
 /**
- * The page of a list that a query names; the whole list if it names none. Other parameters are ignored.
+ * The page of a list that a query names; the complete list if it names none. Other parameters are ignored.
  * @param keyOf differs for each element, and sorts the list by code unit
  */
 export function pageOf<T>(
@@ -50,7 +50,7 @@ export function pageOf<T>(
   return { value: { elements: page.map(({ element }) => element), headers: next } };
 }
 
-/** A cursor, which says where the next page begins: JSON, which keeps half of a character too. */
+/** A cursor, which says where the next page begins: JSON, which preserves an unpaired surrogate. */
 export const writeCursor = (value: unknown): string =>
   Buffer.from(JSON.stringify(value)).toString("base64url");
 

@@ -10,7 +10,7 @@ const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]+")}$`);
 
 /**
- * Whether a request reads what needs neither cookie nor key, or is the preflight of one. A request with a key is none, nor is an
+ * Whether a request reads data that needs neither cookie nor key, or is the preflight of one. A request with a key does not, nor does an
  * upgrade.
  */
 export function createPublicReads(

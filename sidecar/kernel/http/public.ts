@@ -38,14 +38,14 @@ interface ListenerDeps {
   metrics: SidecarMetrics;
   rates: Rates;
   timeouts: ClientTimeouts;
-  /** connections that the system leaves room for */
+  /** connections that the system allows */
   possibleConnections: number;
   keys: Keys;
   moderators: Moderators;
   refusals: Refusals;
 }
 
-/** What the listener lends to features. */
+/** Functions of the listener for features. */
 export interface ListenerTools extends Pick<ListenerDeps, "keys" | "metrics" | "moderators" | "refusals"> {
   trust: Trust;
   admission: Admission;
@@ -68,9 +68,9 @@ interface ListenerHandlers<W extends { name: string }> extends ServedRoutes<W> {
 
 interface PublicServer {
   server: Server;
-  /** answers under way */
+  /** responses in progress */
   underWay(): ServerResponse[];
-  /** connections that are open */
+  /** open connections */
   connections(): number;
 }
 
@@ -168,7 +168,7 @@ function createListener<W extends { name: string }>(
     handle(req, res);
   }
 
-  /** Past the limit of connections only the health check is answered. */
+  /** Over the connection limit only the health check is answered. */
   function answerOverLimit(req: IncomingMessage, res: ServerResponse): void {
     if (req.url !== "/healthz") {
       refuse(req, res, "too_many_connections", admission.corsOf(req));
@@ -181,7 +181,7 @@ function createListener<W extends { name: string }>(
 
   /** Answers a request within the limits. */
   function answerOne(req: IncomingMessage, res: ServerResponse): void {
-    // A trusted proxy asks for each request of its clients, which are counted when it lets them through.
+    // A trusted proxy sends this for each request of its clients, which are counted when it forwards them.
     if (freeForProxies.includes(req.url ?? "") && trust(req.socket.remoteAddress ?? "", 0)) {
       answer(req, res, admission.hostOrOriginFault(req), undefined);
       return;
@@ -231,7 +231,7 @@ function createListener<W extends { name: string }>(
     "upgrade",
     catchListenerErrors(
       (req: IncomingMessage, raw: Duplex, head: Buffer) => {
-        // Before a body has come, Node 26 hands out something else than the connection, whose errors would end the process.
+        // Before a body has arrived, Node 26 passes another object than the connection, whose errors would end the process.
         if (raw !== req.socket) raw.on("error", () => undefined);
         // The connection was reset, or has an earlier answer under way, which an upgrade may not overtake.
         if (admission.isAnswering(req.socket) || req.socket.remoteAddress === undefined)
@@ -239,7 +239,7 @@ function createListener<W extends { name: string }>(
         admission.stopCounting(req.socket);
         assignRequestId(req, trust);
         if (wantsWebSocket(req)) answering.onUpgrade(req, raw, head, connections.isOverLimit(req));
-        // It comes back as a request.
+        // It returns as a request.
         else servePlainly(back => server.emit("connection", back), req, raw, head);
       },
       (_req, raw) => raw.destroy(),

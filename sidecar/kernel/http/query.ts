@@ -8,7 +8,7 @@ export const LIMIT = { usual: 50, most: 200 };
 /** Characters of an unknown parameter that an error repeats. */
 const MAX_NAME_LENGTH = 64;
 
-/** Parameter by which pages keep caches away. It means nothing. */
+/** Cache-busting parameter of pages. It has no effect. */
 const CACHE_BUSTER = "_";
 
 /** A query that is invalid: what is wrong with which parameter, unless that has no name. */
@@ -19,7 +19,7 @@ export const queryFault = (field: string, expected: string): { fault: QueryFault
   fault: { field, message: `\`${field}\` must be ${expected}.` },
 });
 
-/** The parameters of an address, whichever they are. */
+/** All parameters of an address. */
 export const queryOf = (url: string): URLSearchParams =>
   new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?")) : "");
 
@@ -32,7 +32,7 @@ export const limitParameter = (what: string, otherwise = `${LIMIT.usual}`): Para
     LIMIT.usual,
   );
 
-/** The parameter `limit`: how many elements are asked for, `usual` without it, at most `most`. */
+/** The parameter `limit`: the number of requested elements, by default `usual`, at most `most`. */
 export function readLimit(query: URLSearchParams, { usual, most } = LIMIT): Result<number, QueryFault> {
   const written = query.get("limit");
   const limit = written === null ? usual : /^\d{1,9}$/.test(written) ? Number(written) : 0;

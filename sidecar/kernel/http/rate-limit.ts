@@ -1,7 +1,7 @@
 import type { NamedRate } from "../../platform/rate.ts";
 
 /**
- * The headers that say how many tokens of a rate are left, as structured fields by draft-ietf-httpapi-ratelimit-headers: `q` tokens
+ * The headers with the remaining tokens of a rate, as structured fields by draft-ietf-httpapi-ratelimit-headers: `q` tokens
  * in `w` seconds, `r` of them left, and all of them again in `t` seconds. `seconds`: for `t`, where it is not the rate that decides.
  */
 export function rateLimitHeaders(

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Trust } from "./client-address.ts";
 
-/** An id of a proxy that is taken over: short, and harmless in a header and a line of the log. */
+/** An accepted id from a proxy: short, and harmless in a header and a log line. */
 export const REQUEST_ID = "^[\\w.:=+/-]{1,128}$";
 const TAKEN_OVER = new RegExp(REQUEST_ID);
 

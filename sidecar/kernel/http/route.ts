@@ -10,13 +10,13 @@ import { bodyDetail, type ErrorAnswer, errorWith, type FieldError, type FieldErr
 
 export type Method = "GET" | "POST" | "DELETE";
 
-/** How the documents name what a request has to carry. */
+/** Names of the required credentials in the documents. */
 export type Scheme = "session" | "maybeSession" | "adminKey" | "moderator";
 
 /** Who may make a call. `T`: what the handler gets of the caller, `D`: what `admit` needs. */
 export interface Auth<T extends object, D> {
   scheme(api: ApiSettings): Scheme | undefined;
-  /** what an admin key has to allow, where the scheme is `adminKey` */
+  /** the required scope, if the scheme is `adminKey` */
   readonly scope?: Scope;
   /** Admits a request, or gives its refusal; `servers`: the game servers that it is about. */
   readonly admit: (
@@ -38,7 +38,7 @@ export interface Declaration {
   perServer?: "first" | "all";
   summary: string;
   description: PerSettings<string>;
-  /** its rate, where that is not as with most; blank: as in the description */
+  /** its rate, if not the usual one; blank: as in the description */
   rate?: PerSettings<string>;
   auth: Auth<object, never>;
   parameters?: readonly Parameter[];
@@ -52,7 +52,7 @@ export interface Declaration {
   errors?: readonly ServiceErrorCode[];
   /** for pages of every origin, whichever are allowed */
   isForEveryOrigin?: true;
-  /** of the errors that every call may answer, one that this never does */
+  /** an error of all calls that this one never returns */
   never?: ServiceErrorCode;
   /** errors about fields of the body, which may have another status than theirs */
   fieldErrors?: readonly FieldError[];
@@ -90,7 +90,7 @@ type RouteAnswer<R extends Declaration> =
 /** An admitted request with its body. */
 type HandlerInput<T extends object, B> = T & { req: Request; res: Response; body: B };
 
-/** Answers a route; undefined: it has written the answer itself. */
+/** Handles a route; undefined: it has written the answer itself. */
 export type Handler<T extends object, B, A> = (
   input: HandlerInput<T, B>,
 ) => A | undefined | Promise<A | undefined>;
@@ -161,7 +161,7 @@ export function route<const R extends Declaration, D, W, T extends object, A, B 
         if (guard) return withBody(req, res, result.value, guard);
         // Without a guard there is no body, and its type is undefined.
         const answer = handler?.({ ...result.value, req, res, body: undefined as B });
-        // A handler without a promise is answered at once.
+        // A handler without a promise is answered immediately.
         return answer instanceof Promise ? answer.then(one => send(res, one)) : send(res, answer);
       }
 

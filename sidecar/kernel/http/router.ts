@@ -50,7 +50,7 @@ export function addRoutes<W extends { name: string }>(
     if (req.path.includes("%") && !isDecodable(req.path)) req.url = req.path.replace(/%/g, "-");
     next();
   });
-  // Unknown game server: 404 for every path below it, before anything else is looked at.
+  // Unknown game server: 404 for every path below it, before anything else is checked.
   app.use((req, res, next) => {
     const name = /^\/servers\/([^/]+)\//.exec(req.path)?.[1];
     if (name === undefined || served.servers.of(name) !== undefined) next();

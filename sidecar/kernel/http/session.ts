@@ -10,7 +10,7 @@ import { isSecure } from "./origin.ts";
 import { type Auth, anybody } from "./route.ts";
 
 /**
- * The browser session in a request's cookies of this name, in lower case; values that are not a UUID are ignored. `ambiguous`: two
+ * The browser session in a request's cookies with this name, in lower case; values that are not a UUID are ignored. `ambiguous`: two
  * differ, and one may have been planted by a neighbouring host.
  */
 export function readSession(

@@ -32,8 +32,8 @@ interface Decision<T> {
 }
 
 /**
- * Loads stored texts by keys of a collection; undefined: none. `isReplaced`: the current text does not matter, since it is replaced as
- * a whole, and need not be read.
+ * Loads stored texts by keys of a collection; undefined: none. `isReplaced`: the current text does not matter, since it is replaced
+ * completely, and need not be read.
  */
 type Load = (
   of: Collection<unknown>,

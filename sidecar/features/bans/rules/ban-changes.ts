@@ -23,14 +23,14 @@ const isSame = (change: Ban, existing: Ban): boolean =>
   (change.at === existing.at || (change.toldAt !== undefined && change.toldAt === existing.toldAt)) &&
   !change.lifted === !existing.lifted;
 
-/** Whether a change at the same moment bans for another reason or until another time. */
+/** Whether a change at the same time has another reason or end. */
 const isOther = (change: Ban, existing: Ban): boolean =>
   change.reason !== existing.reason || change.until !== existing.until;
 
 /** Whether an entry bans a name, of any player. */
 export const isByName = ({ persistentId, apart }: Ban): boolean => persistentId === undefined && !apart;
 
-/** Entries under any name of this one. */
+/** Entries of players with this name, now or earlier. */
 const namedAs = (list: BanIndex, { name, names = [] }: Ban): Ban[] =>
   [name, ...names].flatMap(each => list.named(each));
 
@@ -53,7 +53,7 @@ const mayBeSame = (one: Ban, other: Ban): boolean =>
   one.uuid === undefined || other.uuid === undefined || one.uuid === other.uuid;
 
 /**
- * Takes up a change, by the rules that both ends share: `kept`, `same` where the list has it, or `late` where the list has a newer
+ * Applies a change by the rules shared with the pack: `kept`, `same` if the list already has it, or `late` if the list has a newer
  * one. An entry that stays gets a new number, so that the pack that sent the change receives it.
  */
 export function applyChange(draft: Draft, change: Ban): "kept" | "same" | "late" {
@@ -158,13 +158,13 @@ export function entriesOf(
   return named.length > 0 ? named : list.hadName(who.name).filter(isListed);
 }
 
-/** Entries that hold on a game server, or on any, sorted by the names' code units. */
+/** Active entries on a game server, or on any, sorted by the names' code units. */
 export const activeBans = (list: BanIndex, { now, on }: { now: number; on?: string | undefined }): Ban[] =>
   [...list.all()]
     .filter(each => isActive(each, now) && (on === undefined || each.on === undefined || each.on === on))
     .sort((one, other) => (one.name < other.name ? -1 : Number(one.name > other.name)));
 
-/** Takes up what a game server has decided, or has from an earlier list; `most`: how many bans it may have decided. */
+/** Applies a change from a game server, made there or part of an earlier list; `most`: limit of bans from one game server. */
 export function applyFromGame(
   draft: Draft,
   change: Ban,
@@ -182,7 +182,7 @@ export function applyFromGame(
   }
   const outcome = applyChange(draft, own);
   const existing = draft.get(keyOf(own));
-  // Decided before, of a player who has been renamed.
+  // An earlier decision about a player who has been renamed.
   if (outcome === "same" && !isAgain && existing?.persistentId !== undefined && existing.name !== own.name)
     draft.put(renamed(existing, own.name));
   return outcome;

@@ -149,7 +149,7 @@ export function createSockets(deps: SocketsDeps) {
       report,
     ),
   );
-  /** what the address has left, for the answer to an upgrade */
+  /** the remaining requests of the address, for the answer to an upgrade */
   const rateHeaders = new WeakMap<IncomingMessage, Record<string, string>>();
   wss.on("headers", (headers, req) => {
     const all = { ...requestIdHeader(req), ...rateHeaders.get(req) };

@@ -13,7 +13,7 @@ export interface SignInPagesDeps {
 }
 
 const NO_SCRIPT = /<noscript>[^<]*<\/noscript>/;
-/** Where the service is, as the build has written it. */
+/** The service's address as written by the build. */
 const ABOVE = "../../";
 
 /** Without scripts and styles, where the page was not built. */
@@ -48,7 +48,7 @@ export function createSignInPages({ logo, web, webFiles }: SignInPagesDeps) {
 
   /**
    * Shows that a sign-in cannot continue, where the error cannot be sent to its site.
-   * @param code what the standard calls it
+   * @param code the error code of the standard
    * @param why in words for the developer of the site
    */
   function sendFault({ path }: Request, res: Response, status: number, code: string, why = ""): void {

@@ -49,7 +49,7 @@ function protocolRoutes(
   const all = { perSecond: linkRequestsPerSecond, burst: linkRequestsBurst };
   const byAll = { name: "sign-in-everybody", ...all } as const;
 
-  /** Counts a sign-in that is to be stored, by the rates of link requests. */
+  /** Counts a new sign-in by the rates of link requests. */
   async function count(req: Request): Promise<void> {
     if (kindOf(req) !== "document") throw new NotBegun();
     const address = addressKey(req.ip ?? "");

@@ -5,7 +5,7 @@ export const HISTORY_POINTS = 720;
 /** Intervals without a point after which no process can have been reporting. */
 const SILENT_INTERVALS = 3;
 
-/** Time that one point stands for, in milliseconds: the refresh interval, or what an hour of points needs. */
+/** Interval of one point, in milliseconds: the refresh interval, or longer if an hour would have too many points. */
 export const historyIntervalMs = (refreshMs: number): number =>
   Math.max(refreshMs, HISTORY_MS / HISTORY_POINTS);
 
@@ -21,7 +21,7 @@ export const gapAt = (at: number): HistoryPoint => ({
 export const isGap = (point: HistoryPoint): boolean => point.tps === null;
 
 /**
- * The history after a point: one for each interval, in order, of the last hour. One gap stands for a whole absence;
+ * The history after adding a point: one for each interval, in order, of the last hour. One gap marks a complete absence;
  * none begins the history. Points that the clock has not reached again after being set back are dropped. Returns the
  * same list when nothing changes.
  */
@@ -38,7 +38,7 @@ export function addPoint(
   return next.length === points.length && next.every((one, i) => one === points[i]) ? points : next;
 }
 
-/** What a point adds behind the last one. */
+/** The points to append for a new point. */
 function following(
   last: HistoryPoint | undefined,
   point: HistoryPoint,

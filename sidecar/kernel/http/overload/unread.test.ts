@@ -116,17 +116,16 @@ describe("unread responses of many addresses", () => {
 
   it("disconnect the clients with most unread bytes, and everyone else is served", async () => {
     const slow = await begun("/assets/large.js", "10.0.0.1");
-    const strangers: Socket[] = [];
+    const others: Socket[] = [];
     for (let i = 0; i < 6; i++) {
-      strangers.push(await begun("/assets/huge.js", `10.0.1.${i}`));
+      others.push(await begun("/assets/huge.js", `10.0.1.${i}`));
       const headers = { "X-Forwarded-For": "10.0.0.2" };
       expect((await side.ask("/server", { headers })).status).toBe(200);
     }
     // A closed connection has sent more requests by then.
-    for (const [i, stranger] of strangers.entries())
-      stranger.write(request("/assets/huge.js", `10.0.1.${i}`));
+    for (const [i, other] of others.entries()) other.write(request("/assets/huge.js", `10.0.1.${i}`));
     expect(await isWhole(slow, 20 * MIB)).toBe(true);
-    const whole = await Promise.all(strangers.map(one => isWhole(one, 40 * MIB)));
+    const whole = await Promise.all(others.map(one => isWhole(one, 40 * MIB)));
     // The system buffers some of each, which does not count.
     const mayWait = Math.ceil(MAX_UNSENT.all / (30 * MIB));
     expect(whole.filter(Boolean).length).toBeLessThanOrEqual(mayWait);

@@ -23,7 +23,7 @@ export interface Schema {
   migrate(database: DatabaseSync, from: number): void;
 }
 
-/** How much of a file is checked: checking a large one as a whole takes too long at start. */
+/** How much of a file is checked: checking a large one completely takes too long at start. */
 export type CheckScope = "whole" | "head";
 
 /**
@@ -173,7 +173,7 @@ function migrate(database: DatabaseSync, schema: Schema): void {
 /**
  * Runs a step in a transaction without waiting for the disk: its changes survive the end of the process, but may be lost in a power
  * failure.
- * @throws StorageFull if there is no room
+ * @throws StorageFull if there is no space
  */
 export function quickTransaction<T>(database: DatabaseSync, step: () => T): T {
   database.exec("PRAGMA synchronous = NORMAL");
@@ -186,7 +186,7 @@ export function quickTransaction<T>(database: DatabaseSync, step: () => T): T {
 
 /**
  * Runs a step while no other process writes. Its changes are on disk when this returns, and rolled back if it throws.
- * @throws StorageFull if there is no room
+ * @throws StorageFull if there is no space
  */
 export function transaction<T>(database: DatabaseSync, step: () => T): T {
   database.exec("BEGIN IMMEDIATE");

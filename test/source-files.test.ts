@@ -13,7 +13,7 @@ const CLOCK = "export const now = 1;\n";
 const uses = (path: string): string => `import { now } from "${path}";\nexport const then = now;\n`;
 
 /** A sample app: two files that follow the table, and files that each break a rule. */
-const HOUSE: Record<string, [text: string, rule?: string]> = {
+const SAMPLE: Record<string, [text: string, rule?: string]> = {
   "shared/limits.ts": [CLOCK],
   "sidecar/features/linking/rules.ts": [uses("../../../shared/limits.ts")],
   "sidecar/features/chat/rules/chat.ts": ['import "node:fs";\n', "pure-rules"],
@@ -33,10 +33,10 @@ const HOUSE: Record<string, [text: string, rule?: string]> = {
   "bds/text.ts": [uses("./nbt.ts")],
 };
 
-describe("the table of rooms", () => {
+describe("the table of folders", () => {
   it("allows the listed imports only", () => {
-    const folder = mkdtempSync(join(tmpdir(), "rooms-"));
-    for (const [path, [text]] of Object.entries(HOUSE)) {
+    const folder = mkdtempSync(join(tmpdir(), "folders-"));
+    for (const [path, [text]] of Object.entries(SAMPLE)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
     }
@@ -48,7 +48,7 @@ describe("the table of rooms", () => {
     rmSync(folder, { recursive: true, force: true });
     const { summary }: CruiseResult = JSON.parse(stdout);
     const broken = new Set(summary.violations.map(({ from, rule }) => `${from}: ${rule.name}`));
-    const planted = Object.entries(HOUSE).flatMap(([path, [, rule]]) => (rule ? [`${path}: ${rule}`] : []));
+    const planted = Object.entries(SAMPLE).flatMap(([path, [, rule]]) => (rule ? [`${path}: ${rule}`] : []));
     expect([...broken].sort()).toEqual(planted.sort());
   });
 });
@@ -69,13 +69,13 @@ describe("source files", () => {
   it("are in folders that CONTRIBUTING.md describes, each in one row", () => {
     const table = readFileSync(join(ROOT, "CONTRIBUTING.md"), "utf8").split("\n## ")[2] ?? "";
     const rows = [...table.matchAll(/^\| (`.+?) \|/gm)].map(([, row = ""]) => row);
-    const named = rows.flatMap(row => [...row.matchAll(/`([^`]+)\/`/g)].map(([, room = ""]) => room));
-    // Files that build everything, and files for containers, belong to no room.
-    const room = /^((?:sidecar|owner|lab)\/[^/]+|(?!sidecar|owner|lab|scripts|deploy)[^/]+)\//;
-    const rooms = new Set(files.flatMap(({ name }) => room.exec(name)?.[1] ?? []));
+    const named = rows.flatMap(row => [...row.matchAll(/`([^`]+)\/`/g)].map(([, folder = ""]) => folder));
+    // Files that build everything, and files for containers, belong to no row.
+    const pattern = /^((?:sidecar|owner|lab)\/[^/]+|(?!sidecar|owner|lab|scripts|deploy)[^/]+)\//;
+    const folders = new Set(files.flatMap(({ name }) => pattern.exec(name)?.[1] ?? []));
     expect(table).toMatch(/^Layout\n/);
     expect(named).toEqual([...new Set(named)]);
-    expect([...rooms].filter(one => !named.includes(one))).toEqual([]);
+    expect([...folders].filter(one => !named.includes(one))).toEqual([]);
   });
 
   it("have no marks for later and no cast through unknown", () => {
