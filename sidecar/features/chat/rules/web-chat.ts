@@ -47,11 +47,7 @@ export const isMuted = ({ mutes }: Pick<WebChatRules, "mutes">, name: string, no
   mutes.some(({ browser, until }) => browser === name && until > now);
 
 /** Whether a browser with these names may send a message: yes, no, or only if it is linked to a player. */
-export function mayWrite(
-  rules: RulesWithMode,
-  names: readonly string[],
-  now: number,
-): boolean | "if linked" {
+export function mayWrite(rules: RulesWithMode, names: readonly string[], now: number): boolean | "if linked" {
   const { mode } = rules;
   if (names.some(name => isMuted(rules, name, now)) || mode === "read-only" || mode === "off") return false;
   return mode === "everybody" || "if linked";
