@@ -114,9 +114,8 @@ export function createBans(deps: BansDeps): Bans {
     const [player, ...others] = seen.length > 0 ? seen : banned.bannedUnder(list, who.name, clock.now());
     if (others.length > 0) return { outcome: "ambiguous_name" };
     if (player !== undefined) return banned.withStoredId(list, player);
-    return isWhitelistName(who.name, "gamertag")
-      ? { name: normalizeName(who.name) }
-      : { outcome: "invalid_name" };
+    const name = normalizeName(who.name);
+    return isWhitelistName(name, "gamertag") ? { name } : { outcome: "invalid_name" };
   }
 
   return {

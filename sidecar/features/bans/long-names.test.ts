@@ -32,3 +32,9 @@ it("a name that is too long for a player matches nobody, and does not fill the a
   expect(await app.bans.remove({ name: long }, BY)).toEqual({ outcome: "not_banned" });
   expect(app.audit).toEqual([]);
 });
+
+it("extra spaces in a name do not matter for an unknown player either", async () => {
+  const banned = await app.bans.add({ who: { name: "  new   guy " } }, BY);
+  expect(banned).toMatchObject({ outcome: "banned", ban: { name: "new guy" } });
+  expect(await app.bans.remove({ name: " NEW guy" }, BY)).toEqual({ outcome: "unbanned" });
+});

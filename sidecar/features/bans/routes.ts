@@ -49,11 +49,12 @@ function invalidPlayer({ playerName, uuid }: Infer<typeof unbanRequest>): ErrorA
 }
 
 const NO_SUCH_NAME =
-  "There is no player of this name, and it cannot be a gamertag: 1 to 16 letters, digits and single spaces, optionally followed by `#` and 1 to 4 digits.";
+  "There is no player with this name, and it cannot be a gamertag: 1 to 16 letters, digits and single spaces, optionally followed by `#` and 1 to 4 digits.";
 
 const durationDetail = {
   field: "for",
-  message: "`for` must be a duration such as `30m`, `12h` or `7d`. Leave it out for a permanent ban.",
+  message:
+    "`for` must be a duration longer than zero, such as `30m`, `12h` or `7d`. Leave it out for a permanent ban.",
 };
 
 /** The game server whose bans a path is about; undefined: those of all of them. */
@@ -139,7 +140,7 @@ export const banRoutes = routes("Moderation", {
     {
       perServer: "all",
       summary: "Unban a player",
-      description: `Lifts every ban of the player, by \`uuid\` or any name that they have had; below \`/servers/<name>\` only that game server's own ban. ${WITHOUT_GAME}`,
+      description: `Removes every ban of the player, by \`uuid\` or any name that they have had; below \`/servers/<name>\` only that game server's own ban. ${WITHOUT_GAME}`,
       auth: withKeyOrLink("bans:write"),
       body: ["UnbanRequest", unbanRequest],
       answers: { 200: { description: "The player is no longer banned.", body: "Unbanned" } },
