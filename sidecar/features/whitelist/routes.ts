@@ -30,15 +30,17 @@ const notRemoved = (
 ): ErrorAnswer<WhitelistFailure["outcome"]> =>
   unchanged.outcome === "server_unavailable" || unchanged.outcome === "unexpected_result"
     ? notDoneAnswer(deps, req, unchanged)
-    : errorWith(unchanged.outcome, { field: "playerName" });
+    : errorWith(unchanged.outcome, {
+        field: "playerName",
+        ...(unchanged.outcome === "invalid_name" && {
+          message: `The name is not on the whitelist, and cannot be added: ${nameRule(deps.api)}`,
+        }),
+      });
 
-const nameDetail = ({ whitelistNames }: ApiSettings): { field: string; message: string } => ({
-  field: "playerName",
-  message:
-    whitelistNames === "java"
-      ? "`playerName` must match `^[a-zA-Z0-9_]{1,16}$`."
-      : "`playerName` must be 1 to 16 letters, digits and single spaces, optionally followed by `#` and 1 to 4 digits.",
-});
+const nameRule = ({ whitelistNames }: ApiSettings): string =>
+  whitelistNames === "java"
+    ? "`playerName` must match `^[a-zA-Z0-9_]{1,16}$`."
+    : "`playerName` must be 1 to 16 letters, digits and single spaces, optionally followed by `#` and 1 to 4 digits.";
 
 export const whitelistRoutes = routes("Whitelist", {
   getWhitelist: route(
@@ -79,7 +81,7 @@ export const whitelistRoutes = routes("Whitelist", {
         // The game compares this form, and would silently admit no player by another one.
         const name = body.playerName?.normalize("NFC");
         if (typeof name !== "string" || !deps.whitelistOf(server).takes(name))
-          return errorWith("invalid_name", nameDetail(deps.api));
+          return errorWith("invalid_name", { field: "playerName", message: nameRule(deps.api) });
         if (!server.snapshots.fresh()) return unavailable(deps.api);
         const author = authorOf({ key }, req);
         const changed = await deps.whitelistOf(server).add(name, author);
@@ -97,7 +99,7 @@ export const whitelistRoutes = routes("Whitelist", {
       perServer: "first",
       summary: "Remove a name from the game's allowlist",
       description:
-        "Removes every entry of exactly this name. Responds after reading the list back without it. A player who is online is not kicked.",
+        "Removes every entry of exactly this name. Responds after reading the list back without it. A name that is not listed gets 404 `not_whitelisted`, or 400 `invalid_name` if it could not be added either. A player who is online is not kicked.",
       auth: withKey("whitelist:write"),
       body: ["WhitelistRemoval", whitelistRequest],
       answers: { 200: { description: "The name is no longer on the list.", body: "Removed" } },
@@ -106,7 +108,10 @@ export const whitelistRoutes = routes("Whitelist", {
     (deps: WhitelistRoutesDeps, server: WhitelistServer) =>
       async ({ req, key, body: { playerName: name } }) => {
         if (typeof name !== "string" || !deps.whitelistOf(server).mayList(name))
-          return errorWith("invalid_name", nameDetail(deps.api));
+          return errorWith("invalid_name", {
+            field: "playerName",
+            message: "`playerName` must be a name on the whitelist.",
+          });
         if (!server.snapshots.fresh()) return unavailable(deps.api);
         const author = authorOf({ key }, req);
         const changed = await deps.whitelistOf(server).remove(name, author);
