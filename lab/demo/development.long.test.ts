@@ -106,7 +106,7 @@ inBrowser.describe("the demo for a website in development", () => {
   it("registers the site of --site for sign-in", async () => {
     const website = await openWebsite();
     const printed = await startDemo("--site", `${website}/signed-in`);
-    expect(printed("Client id")).toBe(`site-1 (${website}/signed-in)`);
+    expect(printed("Client id")).toBe(`site-1 (${website}/signed-in), no secret, issuer ${printed("REST")}`);
     const query = new URLSearchParams({
       ...{ client_id: "site-1", redirect_uri: `${website}/signed-in`, response_type: "code" },
       ...{ scope: "openid", code_challenge: "a".repeat(43), code_challenge_method: "S256" },

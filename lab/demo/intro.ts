@@ -30,7 +30,9 @@ export function intro(
     ...(exampleSite === undefined ? [] : [`Example site  ${exampleSite}/`]),
     ...origins.map(origin => `Origin        ${origin}${hint(origin, publicUrl)}`),
     ...(key === undefined ? [] : [`Key           ${key.secret} (${key.name})`]),
-    ...sites.map(({ id, "redirect-uris": [uri] }) => `Client id     ${id} (${uri})`),
+    ...sites.map(
+      ({ id, "redirect-uris": [uri] }) => `Client id     ${id} (${uri}), no secret, issuer ${publicUrl}`,
+    ),
     "",
     "Open the panel in a browser. It shows the world and the website side by side.",
     ...(servers.length > 0
