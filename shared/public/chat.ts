@@ -9,7 +9,7 @@ export const chatMessage = object("A message on `/chat`.", {
 export type ChatMessage = guards.Infer<typeof chatMessage>;
 
 const only = <const T extends string>(...texts: T[]) =>
-  withSchema(guards.oneOf(...texts), { type: "string", description: "One of these texts.", enum: texts });
+  withSchema(guards.oneOf(...texts), { type: "string", description: "A fixed text.", enum: texts });
 
 /** Contents of messages from the service, by type. */
 export const SERVER_MESSAGES = {

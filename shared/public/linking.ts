@@ -77,23 +77,23 @@ export const sessionData = union(
   [
     object("It never requested a link, or the link was ended.", {
       ...session,
-      status: oneOf("Always this word.", "not_linked"),
+      status: oneOf("Always this value.", "not_linked"),
       ...noPlayer,
     }),
     object("The player has not answered the request yet.", {
       ...session,
-      status: oneOf("Always this word.", "pending"),
+      status: oneOf("Always this value.", "pending"),
       ...noPlayer,
     }),
     object("The player declined, or did not answer in time.", {
       ...session,
-      status: oneOf("Always this word.", "declined"),
+      status: oneOf("Always this value.", "declined"),
       ...noPlayer,
       reason: optional(declineReason),
     }),
     object("Linked to a player, online or not.", {
       ...session,
-      status: oneOf("Always this word.", "accepted"),
+      status: oneOf("Always this value.", "accepted"),
       player: object("The player.", {
         name: text("Name at the time of linking.", { minLength: 1 }),
         uuid: uuid("As in `PlayerData`."),

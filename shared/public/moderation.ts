@@ -59,7 +59,7 @@ export const ban = object("An active ban.", {
 export type Ban = Infer<typeof ban>;
 export const bans = list("Active bans, sorted by name (by code unit).", ref("Ban", ban));
 export const banned = object("The player is banned.", {
-  status: oneOf("Always this word.", "banned"),
+  status: oneOf("Always this value.", "banned"),
   ban: ref("Ban", ban, "As in `GET /bans`."),
 });
 export type Banned = Infer<typeof banned>;
@@ -84,7 +84,7 @@ export const announceRequest = request("The announcement.", {
   }),
 });
 const label = text(
-  "The browser's label in the feed, or the characters that the game shows for it; `--------`: all browsers without a session.",
+  "The browser's label in events, or the eight characters that the game shows for it; `--------`: all browsers without a session.",
   { pattern: "^[0-9a-zA-Z-]{8}$" },
 );
 export const muteRequest = request("Which browser to mute.", {
@@ -105,13 +105,15 @@ export const auditEntry = object("A change that was made or tried, or a sign-in 
   at: int64("When, in milliseconds since 1970."),
   key: optional(
     text(
-      "Name of the key; `player:` and the name of a player who moderated without a key; `game:` and who did it in the game. Left out of sign-ins.",
+      "Who did it: the name of the key; `player:` and the name of a moderator without a key; or `game:` and who did it in the game. Omitted for sign-ins.",
     ),
   ),
-  uuid: optional(text("Of the player who moderated without a key.")),
-  client: optional(text("Of a sign-in, the id of the site.")),
+  uuid: optional(text("UUID of the moderator, if `key` begins with `player:`.")),
+  client: optional(text("Id of the site. Only for sign-ins.")),
   address: text("Where the request came from."),
-  action: text("What was done, such as `player.kick`."),
+  action: text(
+    "What was done: `whitelist.add`, `whitelist.remove`, `player.kick`, `chat.announce`, `chat.mute`, `chat.unmute`, `ban.add`, `ban.remove`, `sign-in`; or a change in the game, such as `link.accept` or `player.hide`. More may be added.",
+  ),
   name: text("The player or browser that it is about; of an announcement its text."),
   outcome: text("The `status` or `error` of the response."),
   server: optional(text("Name of the game server, where there are several.")),

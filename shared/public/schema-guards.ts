@@ -135,7 +135,7 @@ export const request = <S extends Properties>(description: string, properties: S
 
 /** A response with one fixed status. */
 export const constant = <const T extends string>(description: string, status: T) =>
-  object(description, { status: oneOf("Always this word.", status) });
+  object(description, { status: oneOf("Always this value.", status) });
 
 interface Arm<K extends string> extends SchemaGuard<unknown> {
   readonly properties: Record<K, SchemaGuard<string>>;

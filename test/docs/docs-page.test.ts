@@ -51,6 +51,14 @@ describe("the examples of the API page", () => {
           expect([name, text]).toEqual([name, expect.stringContaining(SHOWN)]);
   });
 
+  it("send a key without the cookie, and can print the empty 401 of a wrong key", () => {
+    const call = calls.find(([name]) => name === "POST /kick")?.[1];
+    if (call === undefined) throw new Error("no POST /kick");
+    expect(curl(call, ADMIN_KEY_HEADER)).not.toContain("-b ");
+    expect(script(call, ADMIN_KEY_HEADER)).not.toContain("credentials");
+    expect(script(call, ADMIN_KEY_HEADER)).toContain("await response.text()");
+  });
+
   it.each(others)(
     "are the same in curl and JavaScript, with a key that has the scope, and return a documented status: %s",
     async (_name, call) => {

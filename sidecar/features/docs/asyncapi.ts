@@ -7,14 +7,14 @@ import { LICENCE } from "./schemas.ts";
 const references = (messages: Record<string, Message>): { $ref: string }[] =>
   Object.keys(messages).map(name => ({ $ref: `#/channels/chat/messages/${name}` }));
 
-const reach = {
+const reachOf = (port: number) => ({
   host: "{host}",
   pathname: "{path}",
   variables: {
-    host: { default: "localhost:8080", description: "Where this document came from." },
+    host: { default: `localhost:${port}`, description: "Host and port of the address of this document." },
     path: { default: "", description: "The path of the service behind a proxy, such as `/bridge`." },
   },
-};
+});
 
 export type AsyncApi = ReturnType<typeof asyncApi>;
 
@@ -22,6 +22,7 @@ export type AsyncApi = ReturnType<typeof asyncApi>;
 export function asyncApi(api: Config["modules"]["api"]) {
   const [sent, received] = [sentMessages(api), receivedMessages(api)];
   const channel = { $ref: "#/channels/chat" };
+  const reach = reachOf(api.port);
   return {
     asyncapi: "3.0.0",
     info: {

@@ -72,7 +72,7 @@ export function sentMessages(api: Config["modules"]["api"]): Record<string, Mess
     },
     pong: {
       type: "PONG",
-      title: "Answer to a PING",
+      title: "Response to a PING",
       summary: "Response to each PING of the client",
       description: "Sent after every message before the PING has been read.",
       examples: { answer: ["The only content", "heartbeat pong"] },
@@ -84,7 +84,7 @@ export function sentMessages(api: Config["modules"]["api"]): Record<string, Mess
       description: [
         "`bad message`: not JSON, an unknown type, a type that clients cannot send, a binary frame, or a CHAT that has no text, is too long, or is empty once formatting and invisible characters are removed.",
         "`rate limited`: too many messages. The message was not delivered.",
-        "`not allowed`: the operators of the game have turned off web chat, for everyone, for browsers that are not linked to a player, or for this browser. The message was not delivered.",
+        "`not allowed`: only linked players, or nobody, may write at the moment, this browser is muted, or its player is banned. The message was not delivered.",
         "`server unavailable`: the other browsers got the message; the game did not, or did not confirm it within 10 s.",
       ].join("\n\n"),
       examples: {
@@ -128,7 +128,7 @@ export function receivedMessages({ limits }: Config["modules"]["api"]): Record<s
     }),
     clientPong: message({
       type: "PONG",
-      title: "Answer to a heartbeat",
+      title: "Response to a heartbeat",
       summary: "Response to a PING of the service",
       description: "The service ignores it.",
       content: content.PONG,

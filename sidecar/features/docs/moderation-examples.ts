@@ -6,7 +6,7 @@ export const MODERATION_EXAMPLES = {
     hour: example("For an hour", { label: "kxwtmhzr" }),
     day: example("For a day", { label: "kxwtmhzr", for: "1d" }),
   },
-  UnmuteRequest: { label: example("By the label in the feed", { label: "kxwtmhzr" }) },
+  UnmuteRequest: { label: example("By the label in events", { label: "kxwtmhzr" }) },
   AuditEntries: {
     kick: example("A kick, and a ban by a player without a key", [
       {

@@ -49,6 +49,10 @@ const SECURITY: Record<
   maybeSession: { needs: () => [{}, { session: [] }], errors: [] },
 };
 const WRONG_KEY = { description: "The admin key is missing or wrong. The body is empty." };
+const NO_MODERATOR = {
+  description:
+    "The admin key is wrong; or there is none, and the browser is not that of a moderator. The body is empty.",
+};
 
 const IF_NONE_MATCH: Parameter = {
   name: "If-None-Match",
@@ -156,7 +160,8 @@ function responses(about: Declaration, api: ApiSettings): Record<string, OpenApi
   return {
     ...Object.fromEntries(own),
     ...(cached ? { 304: answer(UNCHANGED, true) } : {}),
-    ...(scheme === "adminKey" || scheme === "moderator" ? { 401: answer(WRONG_KEY) } : {}),
+    ...(scheme === "adminKey" ? { 401: answer(WRONG_KEY) } : {}),
+    ...(scheme === "moderator" ? { 401: answer(NO_MODERATOR) } : {}),
     ...errorAnswers(
       [
         ...(body ? (["invalid_body"] as const) : []),

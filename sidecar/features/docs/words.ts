@@ -27,10 +27,10 @@ export function accessOf(operation: Operation): string {
   const { security } = operation;
   const names = security.flatMap(one => Object.keys(one));
   const isOptional = security.some(one => Object.keys(one).length === 0);
-  if (names.length === 0) return "none";
+  if (names.length === 0) return "everyone";
   const scope = scopeOf(operation);
-  if (scope === undefined)
-    return `${isOptional ? "none; with " : ""}[a session](#sessions-and-keys)${isOptional ? " the response may differ" : ""}`;
+  const session = "[a session](#sessions-and-keys)";
+  if (scope === undefined) return isOptional ? `everyone; with ${session} the response may differ` : session;
   const orSession = names.includes("session") ? ", or the session of a moderator" : "";
   return `[an admin key](#sessions-and-keys) with the scope ${code(scope)}${orSession}`;
 }
@@ -87,7 +87,7 @@ const WORDS: [key: string, word: (value: unknown) => string][] = [
   ["pattern", value => `matches ${code(String(value))}`],
   ["minimum", value => `at least ${value}`],
   ["maximum", value => `at most ${value}`],
-  ["minLength", value => `at least ${value} characters`],
+  ["minLength", value => `at least ${value} ${value === 1 ? "character" : "characters"}`],
   ["maxLength", value => `at most ${value} characters`],
   ["maxItems", value => `at most ${value} items`],
 ];

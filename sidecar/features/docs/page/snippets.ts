@@ -39,7 +39,7 @@ function needsOf({ operation }: Call, keyName: string): Needs {
   const sets = "Set-Cookie" in (responses[200]?.headers ?? {});
   const [example] = Object.values(requestBody?.content["application/json"].examples ?? {});
   return {
-    cookie: sets ? "keeps" : schemes.includes("session") ? "sends" : "none",
+    cookie: sets ? "keeps" : schemes.includes("session") && scope === undefined ? "sends" : "none",
     key: scope && { header: keyName, variable: keyVariable(scope) },
     body: example?.value,
   };
@@ -82,7 +82,8 @@ export function script(call: Call, keyName: string): string {
     ...(body === undefined ? [] : [`body: JSON.stringify(${written(body)})`]),
   ];
   const more = options.length === 0 ? "" : `, {\n${options.map(option => `  ${option},\n`).join("")}}`;
-  const read = successOf(call).includes("application/json") ? "json" : "text";
+  // The response to a wrong key is empty.
+  const read = successOf(call).includes("application/json") && key === undefined ? "json" : "text";
   return [
     ...(key === undefined ? [] : ["// Run this on your own server. Never put the key into a web page."]),
     `const response = await fetch("${SHOWN}${placeOf(call)}"${more});`,
