@@ -72,7 +72,7 @@ function readKnownQuery(url: string): Result<KnownPageRequest, QueryFault> {
   const written = query.get("after");
   const after = written === null ? undefined : readNext(written, { sort, prefix });
   if (written !== null && after === undefined)
-    return queryFault("after", "the `next` of an answer to the same `sort` and `name`");
+    return queryFault("after", "the `next` of a response with the same `sort` and `name`");
   return { value: { sort, limit: limit.value, after, prefix } };
 }
 

@@ -283,7 +283,7 @@ export const sessionRoutes = routes("Linking", {
     {
       summary: "The player linked to a session, for servers of websites",
       description: api =>
-        `Like \`GET /session\`, for any session. A session is known once its first request has reached a player, and for ${time(api.sessionCookie.maxAge)} after a request was declined or cancelled, or its link ended. ${WITHOUT_GAME}`,
+        `Like \`GET /session\`, for any session. Unknown sessions return 404: those that never sent a link request to an online player, or ended more than ${time(api.sessionCookie.maxAge)} ago (the request was declined or cancelled, or the link removed). ${WITHOUT_GAME}`,
       auth: withKey("links:read"),
       parameters: [
         pathParameter(

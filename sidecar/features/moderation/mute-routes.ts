@@ -27,7 +27,7 @@ function labelIn(label: unknown): string | undefined {
 
 const durationDetail = {
   field: "for",
-  message: "`for` must be a duration of at most `7d`, such as `30m` or `12h`.",
+  message: "`for` must be a duration longer than zero and at most `7d`, such as `30m` or `12h`.",
 };
 
 /** How long to mute, in milliseconds; undefined: the value in the body is not allowed. */

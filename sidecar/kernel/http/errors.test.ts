@@ -30,8 +30,8 @@ describe("an error says what is wrong, what is expected, and in which field", ()
     ],
     ["/known-players?sort=age", {}, "invalid_query", "sort", /one of last-seen, /],
     ["/known-players?name=S&sort=kills", {}, "invalid_query", "sort", /beside `name`/],
-    ["/known-players?after=x", {}, "invalid_query", "after", /the `next` of an answer/],
-    ["/known-players?size=3", {}, "invalid_query", "size", /no query parameter `size`; expected sort, limit/],
+    ["/known-players?after=x", {}, "invalid_query", "after", /the `next` of a response/],
+    ["/known-players?size=3", {}, "invalid_query", "size", /no query parameter `size`; expected `sort`, `limit`/],
     ["/known-players?=3", {}, "invalid_query", undefined, /no query parameter ``;/],
     [
       `/known-players?${"x".repeat(100)}=3`,
@@ -104,6 +104,16 @@ describe("an error says what is wrong, what is expected, and in which field", ()
     ["/bans", post({ playerName: "a", reason: [] }), "invalid_body", "reason", /60 characters/],
     ["/bans", { method: "DELETE", headers, body: { uuid: UUID } }, "not_banned", "uuid", /no ban/],
     ["/whitelist", post({ playerName: "Ari Vale" }), "invalid_name", "playerName", /a-zA-Z0-9_/],
+    [
+      "/whitelist",
+      { method: "DELETE", headers, body: {} },
+      "invalid_name",
+      "playerName",
+      /must be a name on the whitelist/,
+    ],
+    ["/bans", post({ playerName: "a", for: "0d" }), "invalid_body", "for", /longer than zero/],
+    ["/history?foo=1", {}, "invalid_query", "foo", /; expected `for`\.$/],
+    ["/events?foo=1", {}, "invalid_query", "foo", /`heartbeat`, `server`, `types`\.$/],
     [
       "/bans",
       { method: "POST", headers: headersOf("reader"), body: {} },

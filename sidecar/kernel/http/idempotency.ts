@@ -22,7 +22,7 @@ export const IDEMPOTENCY_KEY: Parameter = {
   in: "header",
   required: false,
   description:
-    "A new text for each action, up to 128 characters, such as a UUID in quotes. If the response is lost, send the same request again within an hour: it returns the first response, and nothing is done twice. Only the process that got the first request knows it. Each admin key has its own.",
+    "A new text for each action, up to 128 characters, such as a UUID in quotes. If the response is lost, send the same request again within an hour: it returns the first response, and nothing is done twice. Only the process that got the first request knows it. Different admin keys, moderators and calls can use the same text.",
   schema: { type: "string", pattern: WRITTEN.source },
   example: '"8e03978e-40d5-43dd-bc93-6894a57f9324"',
 };

@@ -108,7 +108,9 @@ const ALLOWED_HEADERS = [
   "Last-Event-ID",
   ADMIN_KEY_HEADER,
 ];
-const EXPOSED_HEADERS = ["ETag", "Link", "RateLimit", "RateLimit-Policy", "Retry-After", "X-Request-Id"];
+const EXPOSED_HEADERS = [
+  ...["Allow", "ETag", "Link", "RateLimit", "RateLimit-Policy", "Retry-After", "X-Request-Id"],
+];
 
 /** Headers with which a page of a listed origin can read a response. */
 export const corsHeaders = (req: IncomingMessage): Record<string, string> => ({

@@ -47,6 +47,8 @@ describe("a list", () => {
     ["limit=", "limit"],
     ["after=!", "after"],
     ["limit=x&after=!", "limit"],
+    ["limit=1&limit=2", "limit"],
+    ["after=&after=", "after"],
   ])("has no page for %s", (query, field) => {
     expect(pageOf(`/list?${query}`, [], String)).toMatchObject({ fault: { field } });
   });

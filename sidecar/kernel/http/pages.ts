@@ -30,13 +30,15 @@ export function pageOf<T>(
   keyOf: (element: T) => string,
 ): Result<Page<T>, QueryFault> {
   const query = queryOf(url);
+  for (const name of ["limit", "after"])
+    if (query.getAll(name).length > 1) return queryFault(name, "sent once");
   const after = query.get("after");
   if (after === null && !query.has("limit")) return { value: { elements: all, headers: {} } };
   const limit = readLimit(query);
   if ("fault" in limit) return limit;
   const from = after === null ? undefined : readCursor(text(1_024), after);
   if (after !== null && from === undefined)
-    return queryFault("after", "that of the `Link` of an earlier page");
+    return queryFault("after", "the one in the `Link` of an earlier page");
   const rest = all
     .map(element => ({ element, key: keyOf(element) }))
     .filter(({ key }) => from === undefined || key > from)

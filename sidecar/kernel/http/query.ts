@@ -44,11 +44,13 @@ export function readLimit(query: URLSearchParams, { usual, most } = LIMIT): Resu
 /**
  * The query of an address; a fault where it has a parameter that is not known, or one twice that is no list.
  * @param lists names that may come several times, also as `name[]` and `name[0]`, which axios and PHP make of a list
+ * @param aliases names that are accepted too, but that errors do not suggest
  */
 export function readParameters(
   url: string,
   names: readonly string[],
   lists: readonly string[] = [],
+  aliases: readonly string[] = [],
 ): Result<URLSearchParams, QueryFault> {
   const query = new URLSearchParams();
   for (const [name, value] of queryOf(url)) {
@@ -58,7 +60,7 @@ export function readParameters(
   query.delete(CACHE_BUSTER);
   for (const name of query.keys()) {
     if (lists.includes(name)) continue;
-    if (!names.includes(name)) return unknownParameter(name, [...names, ...lists]);
+    if (![...names, ...aliases].includes(name)) return unknownParameter(name, [...names, ...lists]);
     if (query.getAll(name).length > 1) return queryFault(name, "sent once");
   }
   return { value: query };
@@ -66,7 +68,7 @@ export function readParameters(
 
 function unknownParameter(name: string, known: readonly string[]): { fault: QueryFault } {
   const field = name.slice(0, MAX_NAME_LENGTH);
-  const expected = known.length > 0 ? `; expected ${known.join(", ")}` : "";
+  const expected = known.length > 0 ? `; expected ${known.map(each => `\`${each}\``).join(", ")}` : "";
   return {
     fault: {
       ...(field !== "" && { field }),

@@ -85,6 +85,12 @@ describe("the origin gate", () => {
     expect(answer.headers.get("vary")).toMatch(/\bOrigin\b/);
   });
 
+  it("lets a page of a listed origin read Allow", async () => {
+    const { status, headers } = await side.ask("/status", { method: "POST", headers: { Origin: SITE } });
+    expect([status, headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+    expect(headers.get("access-control-expose-headers")?.split(",")).toContain("Allow");
+  });
+
   it("compares a listed origin as the URL standard writes it", async () => {
     for (const Origin of ["https://SITE.example", "HTTPS://site.example:443"]) {
       const answer = await side.ask("/initialize", { headers: { Origin } });

@@ -89,8 +89,8 @@ function readServer(written: string | null, servers: readonly string[]): EventFi
 /** Reads the query of a request; `servers`: names of the game servers. */
 export function readQuery(req: IncomingMessage, servers: readonly string[]): Result<EventsQuery, QueryFault> {
   const { url = "" } = req;
-  const names = ["since", "format", "limit", "heartbeat", "server", ...LAST_ID_NAMES];
-  const read = readParameters(url, names, ["types"]);
+  const names = ["since", "format", "limit", "heartbeat", "server"];
+  const read = readParameters(url, names, ["types"], LAST_ID_NAMES);
   if ("fault" in read) return read;
   const query = read.value;
   const format = query.get("format");
