@@ -24,7 +24,7 @@ const examples = (of: string): string =>
   blocks("docs/sign-in.md").find(({ heading }) => heading === of)?.text ?? "";
 
 /** Where a site greets a returning visitor. */
-const GREETED = /^Hello Steve, whom we know as [0-9a-f-]{36}\.$/;
+const GREETED = /^Hello Steve\. Your id is [0-9a-f-]{36}\.$/;
 
 inBrowser.describe("a site of the sign-in page", () => {
   const side = signInsOfSuite();
@@ -73,7 +73,7 @@ inBrowser.describe("a site of the sign-in page", () => {
     const site = await run(examples("passport"), "/signed-in");
     const page = await side.visitor();
     await page.goto(site);
-    await sees(page, "Hello stranger.");
+    await sees(page, "You are not signed in.");
     await page.goto(`${site}/sign-in`);
     await inGame(page);
     await page.goto(site);
@@ -89,7 +89,7 @@ inBrowser.describe("a site of the sign-in page", () => {
     const first = await page.textContent("body");
     await page.context().clearCookies({ domain: "localhost" });
     await page.goto(site);
-    await sees(page, "Hello stranger.");
+    await sees(page, "You are not signed in.");
     await page.goto(`${site}/auth/signin?callbackUrl=/`);
     await page.getByRole("button", { name: "Sign in with the game" }).click();
     await page.getByRole("button", { name: "Continue as Steve" }).click();
@@ -114,7 +114,7 @@ inBrowser.describe("a site of the sign-in page", () => {
     await new Promise<void>(resolve => server.listen(port, "localhost", resolve));
     const page = await side.visitor();
     await page.goto(site);
-    await sees(page, "Hello stranger.");
+    await sees(page, "You are not signed in.");
     await page.getByRole("button", { name: "Sign in" }).click();
     await inGame(page);
     expect(page.url()).toBe(site);
