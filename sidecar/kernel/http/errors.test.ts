@@ -31,7 +31,13 @@ describe("an error says what is wrong, what is expected, and in which field", ()
     ["/known-players?sort=age", {}, "invalid_query", "sort", /one of last-seen, /],
     ["/known-players?name=S&sort=kills", {}, "invalid_query", "sort", /beside `name`/],
     ["/known-players?after=x", {}, "invalid_query", "after", /the `next` of a response/],
-    ["/known-players?size=3", {}, "invalid_query", "size", /no query parameter `size`; expected `sort`, `limit`/],
+    [
+      "/known-players?size=3",
+      {},
+      "invalid_query",
+      "size",
+      /no query parameter `size`; expected `sort`, `limit`/,
+    ],
     ["/known-players?=3", {}, "invalid_query", undefined, /no query parameter ``;/],
     [
       `/known-players?${"x".repeat(100)}=3`,
