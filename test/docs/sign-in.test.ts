@@ -52,7 +52,9 @@ it("the site of the sign-in page greets its visitor by name", async () => {
   const greeted = await fetch(location, { headers: { Cookie: cookie } });
   const { player } = (await browser.call("/session")).json;
   expect(await greeted.text()).toBe(`Hello Steve. Your id is ${player.uuid}.`);
-  expect(await (await fetch(location, { headers: { Cookie: cookie } })).text()).toBe("This sign-in has expired. Try again.");
+  expect(await (await fetch(location, { headers: { Cookie: cookie } })).text()).toBe(
+    "This sign-in has expired. Try again.",
+  );
 });
 
 it("the sidecar accepts the settings of the sign-in page", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { LAN_PORT } from "../../bds/network.ts";
 import { EXIT } from "../../cli/arguments.ts";
+import { createClient } from "../../client/index.ts";
 import * as lines from "../../lab/simulator/console-lines.ts";
 import { MAX_FORMS_PER_PLAYER } from "../../shared/limits.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
@@ -207,4 +208,11 @@ it("the simulated game writes the same lines", () => {
   const known = Object.values(lines).flat();
   // Empty lines, and the row of signs below the last one, have no meaning.
   expect(known.filter(line => !/^=*$/.test(line)).sort()).toEqual([...GAME].sort());
+});
+
+it("the table of the client has every function, and no other", () => {
+  const named = table("docs/client.md", "functions").flatMap(([functions]) =>
+    code(functions).map(call => call.replace(/\(.*/, "")),
+  );
+  expect(named.sort()).toEqual(Object.keys(createClient({ base: "http://localhost:8080" })).sort());
 });
