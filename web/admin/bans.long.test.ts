@@ -90,8 +90,11 @@ inBrowser.describe("the bans of the web console", () => {
     await question(page).getByText("Nobody with that name has played here.").waitFor();
     expect(await violations(page, "ban-unknown")).toEqual([]);
     await ban(page).click();
-    await sees(page, /^Stevee is banned\. Nobody with that name has played here\./);
+    await sees(page, "Stevee is banned.");
+    const warning = page.locator(".warn").filter({ hasText: "Nobody with that name has played here." });
+    await warning.waitFor();
     await page.getByLabel("Name to ban").fill("S");
+    await warning.waitFor({ state: "detached" });
     await page.locator(".done").filter({ hasText: "is banned." }).waitFor({ state: "hidden" });
   });
 

@@ -31,9 +31,10 @@ async function isUnknownName(
   return found.ok && !found.value.players.some(player => player.name.toLowerCase() === name.toLowerCase());
 }
 
-/** Says that a player is banned, and that the name may be mistyped where nobody of that name has ever been seen. */
-const bannedText = ({ ban: { name, known } }: Banned): string =>
-  known ? texts.banned(name) : `${texts.banned(name)} ${texts.banUnknown}`;
+const bannedText = ({ ban }: Banned): string => texts.banned(ban.name);
+
+/** Warns that the name may be mistyped if no player has had it. */
+const unknownWarning = ({ ban }: Banned): string => (ban.known ? "" : texts.banUnknown);
 
 /** Bans a player by name, also one who is not online. */
 export function BanByName({ access, control }: AccessProps) {
@@ -53,7 +54,7 @@ export function BanByName({ access, control }: AccessProps) {
     if (!terms) return;
     const { scope, ...how } = terms;
     const banning = (clients[scope] ?? clients.all).ban(access.key, { playerName: name }, how);
-    if (!(await run(banning, { done: bannedText, subject: name }))) return;
+    if (!(await run(banning, { done: bannedText, warning: unknownWarning, subject: name }))) return;
     setName("");
     await reload();
   }

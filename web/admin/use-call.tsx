@@ -9,10 +9,12 @@ interface Outcome {
   /** the pending call */
   pending: string;
   done: string;
+  /** what the visitor should check after it */
+  warning: string;
   fault: string;
 }
 
-export const NONE: Outcome = { pending: "", done: "", fault: "" };
+export const NONE: Outcome = { pending: "", done: "", warning: "", fault: "" };
 
 /** The visible outcome, and its form: there is one at a time on the page. */
 interface ShownOutcome {
@@ -34,6 +36,8 @@ export function OutcomeProvider({ children }: { children: ComponentChildren }) {
 interface CallWords<T> {
   /** says that it is done, or makes that of the answer */
   done: string | ((answer: T) => string);
+  /** what the visitor should check after it; empty: nothing */
+  warning?: (answer: T) => string;
   /** the name that an error message is about */
   subject?: string;
   /** describes the pending call, if it may take a while */
@@ -53,7 +57,7 @@ export function useCall(onRefused: () => string) {
   /** Resolves with whether the call succeeded. */
   async function run<T>(
     call: Promise<Result<T>>,
-    { done, subject, pending = "" }: CallWords<T>,
+    { done, warning = () => "", subject, pending = "" }: CallWords<T>,
   ): Promise<boolean> {
     setBusy(true);
     showOwn({ pending });
@@ -65,8 +69,9 @@ export function useCall(onRefused: () => string) {
       return false;
     }
     const said = typeof done === "string" ? done : done(answer.value);
-    showOwn({ done: said });
-    announce(said);
+    const warned = warning(answer.value);
+    showOwn({ done: said, warning: warned });
+    announce([said, warned].filter(Boolean).join(" "));
     return true;
   }
   return {
@@ -82,18 +87,18 @@ export function useCall(onRefused: () => string) {
 /** For calls that the game carries out. */
 export const waitsForGame = () => ({ pending: texts.waitingForGame });
 
-export const CallOutcome = ({ pending, done, fault }: Outcome) => (
+export const CallOutcome = (outcome: Outcome) => (
   <>
-    <Alert text={fault} />
-    <p class="pending soft">{pending}</p>
-    <p class="done">{done}</p>
+    <Alert text={outcome.fault} />
+    <CallProgress {...outcome} />
   </>
 );
 
 /** The text below a form that shows its error message itself. */
-export const CallProgress = ({ pending, done }: Outcome) => (
+export const CallProgress = ({ pending, done, warning }: Outcome) => (
   <>
     <p class="pending soft">{pending}</p>
     <p class="done">{done}</p>
+    {warning && <p class="warn">{warning}</p>}
   </>
 );

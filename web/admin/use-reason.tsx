@@ -17,6 +17,7 @@ export function useReason() {
         <div class="row">
           <input
             aria-label={texts.ownReason}
+            placeholder={texts.ownReason}
             value={own}
             maxLength={REASON_LENGTH}
             autocomplete="off"
