@@ -10,8 +10,8 @@
     The task runs without a window and without a user logged on, as the account LOCAL SERVICE, which has few rights.
     It restarts after a crash. Its log is web-bridge.log, next to config.yml.
 
-    Ports: 8080 for websites, and 8081 for the pack, which nobody else should reach. What players need is opened by
-    the game server, not by this: see docs\ports.md.
+    Ports: 8080 for websites, and 8081 for the add-on: keep 8081 closed to others. The ports for
+    players belong to the game server: see docs\ports.md.
 
     Show it:     Get-ScheduledTask 'Web Bridge'
     Stop it:     Stop-ScheduledTask 'Web Bridge'

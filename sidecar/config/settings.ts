@@ -40,8 +40,11 @@ export const SETTINGS = {
     api: {
       host: setting(host, "0.0.0.0")`Address that the public listener binds to; localhost means 127.0.0.1`,
       port: setting(port, 8080)`Port of the public listener; 0 takes any free one`,
-      hosts: setting(hosts, [])`Host names that the public listener accepts, besides its own address and
-        loopback names; none: any name, or, on loopback, only those`,
+      hosts: setting(
+        hosts,
+        [],
+      )`Names by which browsers may reach the public listener, besides localhost and its own address; none: any, or only
+        these two if host is 127.0.0.1`,
       corsOrigins: setting(origins, [])`Websites that may call the API from a browser: exact origins such as
         https://example.com, no wildcards`,
       publicOrigins: setting(
@@ -49,7 +52,9 @@ export const SETTINGS = {
         "",
       )`Websites that may read what needs no cookie and no key, such as
         status and players: "*" in quotes means any website; blank: only those of cors-origins`,
-      adminApiKey: secret(headerKey)`Key for the whitelist and for browser links, named admin; blank: none`,
+      adminApiKey: secret(
+        headerKey,
+      )`Key with the name admin, for the whitelist and browser links; blank: none`,
       adminKeys: setting(adminKeys, [])`More keys, one for each person or program: a list of {name, sha256,
         scopes, servers}, as the key command prints them`,
       moderators: setting(moderators, [])`Players who may moderate by the link of their browser, without a
@@ -116,7 +121,7 @@ export const SETTINGS = {
         linkRequestsPerMinutePerPlayer: setting(int(1, 1_000), 10)`Link requests per minute that reach one
           player, from all visitors together`,
         linkRequestsPerSecond: setting(int(1, 10_000), 10)`Sustained link requests per second that go to the
-          game, all visitors together; counted separately for online players and for other names`,
+          game, all visitors together: as many for players who are online, and as many for other names`,
         linkRequestsBurst: setting(int(1, 10_000), 60)`Burst size of link requests that go to the game`,
         linkCoolDown: setting(duration("0s", "1h"), "30s")`How long an address or browser has to wait after
           one player declined three requests; doubles with each further one; 0s: never`,
@@ -186,8 +191,11 @@ export const SETTINGS = {
         port below reports it`,
       maxPlayers: setting(INFO.maxPlayers, 0)`Most players in GET /server; 0: as the game server at the port
         below reports it`,
-      port: setting(INFO.port, 0)`Port of the game server on this machine (server-port), to ask it for what is
-        blank above; 0: do not ask`,
+      port: setting(
+        INFO.port,
+        0,
+      )`Port of the game server on this machine (server-port). The sidecar asks it for
+        the version and the most players if they are not set; 0: it does not ask`,
     },
   },
   servers: setting(servers, [])`More game servers besides the first: a list of {name, title, token, process,
