@@ -101,7 +101,8 @@ export function lacking(
   const server = wanted.find(one => !(servers?.includes(one) ?? true));
   if (server === undefined && scopes.includes(scope)) return undefined;
   const lacks = server === undefined ? { scope } : { server };
-  log.warn(
+  // No warning: the web console finds out in this way what a key allows.
+  log.info(
     { requestId: requestIdOf(req), by: name, ...lacks, address: addressOf(req) },
     "Rejected a request: the key lacks the scope or the game server",
   );
