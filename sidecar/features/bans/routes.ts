@@ -129,7 +129,7 @@ export const banRoutes = routes("Moderation", {
             field: "playerName",
             ...(outcome === "invalid_name" && { message: NO_SUCH_NAME }),
           });
-        const what = { player: banned.ban.name, uuid: banned.ban.uuid, ...given, server };
+        const what = { player: banned.ban.name, uuid: banned.ban.uuid ?? undefined, ...given, server };
         ownerLog.info({ ...what, by: key, address: author.address }, "Banned a player");
         return json({ status: outcome, ban: banned.ban });
       };
