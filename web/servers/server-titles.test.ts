@@ -1,7 +1,7 @@
 import { expect, it } from "@jest/globals";
 import { titleOf, withDistinctTitles } from "./server-titles.ts";
 
-it("game servers with the same title have their names beside it", () => {
+it("game servers with the same title have their names before it", () => {
   const servers = [
     { name: "one", title: "Survival" },
     { name: "two", title: "Survival" },
@@ -9,8 +9,8 @@ it("game servers with the same title have their names beside it", () => {
     { name: "creative", title: null },
   ];
   expect(withDistinctTitles(servers).map(titleOf)).toEqual([
-    "Survival (one)",
-    "Survival (two)",
+    "one · Survival",
+    "two · Survival",
     "The lobby",
     "creative",
   ]);
