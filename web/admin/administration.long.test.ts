@@ -170,9 +170,9 @@ inBrowser.describe("the whitelist of the web console", () => {
     expect(await violations(page, "administration-insecure")).toEqual([]);
   });
 
-  it("does not say that no one is online while the game server is offline", async () => {
+  it("says at the top that the game server is offline, and not that no one is online", async () => {
     await onStage(["Steve"], { env: moderators() });
-    const page = await stage.page("#administration");
+    const page = await stage.page("#administration", { viewport: { width: 390, height: 844 } });
     await enterKey(page, MODERATOR_KEY);
     await page.getByRole("button", { name: "Kick Steve" }).waitFor();
     await stage.pause();
@@ -180,6 +180,8 @@ inBrowser.describe("the whitelist of the web console", () => {
     stage.run();
     await sees(page, "The game server is offline.");
     expect(await page.getByText("Nobody is online.").filter({ visible: true }).count()).toBe(0);
+    const notice = await page.locator("#administration-title + .notice").boundingBox();
+    expect(notice && notice.y + notice.height).toBeLessThan(300);
     stage.complaints.splice(0);
   });
 
