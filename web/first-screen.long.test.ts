@@ -106,6 +106,14 @@ inBrowser.describe("the first screen of a visitor", () => {
     }
   });
 
+  it("fits the width of a phone where its texts run from right to left", async () => {
+    const page = await (await onStage(["Steve"], { yaml: JOIN })).page("", phone(390, 844));
+    await sees(page, "Steve");
+    await page.evaluate(`document.documentElement.dir = "rtl"`);
+    expect(await page.evaluate(tooWide(390))).toEqual([]);
+    expect(await violations(page, "first-screen-mirrored")).toEqual([]);
+  });
+
   it("says near the top that the device is offline, without moving anything", async () => {
     const page = await (await onStage(NAMES, { yaml: JOIN }, 30)).page("", phone(390, 844));
     await sees(page, "Player 14");

@@ -59,6 +59,7 @@ function KeyForm({ control }: Pick<Props, "control">) {
       <TextForm
         id="key"
         label={texts.key}
+        isSection={moderator !== undefined}
         submit={texts.signInKey}
         value={key}
         fault={fault}

@@ -150,4 +150,15 @@ inBrowser.describe("the page of a sign-in", () => {
     await page.goto(`${site.origin}?prompt=none`);
     await sees(page, "no: consent_required");
   });
+
+  it("says in another browser that a sign-in was started elsewhere, and has nothing to report", async () => {
+    await open();
+    await page.goto(site.origin);
+    await sees(page, "Sign in to Tea house");
+    const other = await visitor();
+    await other.goto(page.url());
+    await sees(other, "This sign-in has expired or was started in another browser.");
+    expect(await other.locator("code").count()).toBe(0);
+    expect(await violations(other, "sign-in-over")).toEqual([]);
+  });
 });
