@@ -63,6 +63,23 @@ inBrowser.describe("the web console on a phone", () => {
     expect((await edges(page, "#player-fault")).bottom).toBeLessThan((await edges(page, "nav")).top);
   });
 
+  it.each(["en", "de", "ru"])(
+    "shows above the navigation of the smallest phone how long a player has left to answer, in %s",
+    async locale => {
+      const page = await (await onStage(["Steve"], { yaml: JOIN })).page("#you", {
+        ...phone(320, 568),
+        locale,
+      });
+      await page.locator("#player").fill("Steve");
+      await page.locator("#player").press("Enter");
+      await page.locator("dialog button").last().tap();
+      await page.locator(".countdown").waitFor();
+      await page.reload();
+      await page.locator(".countdown").waitFor();
+      expect((await edges(page, ".countdown")).bottom).toBeLessThan((await edges(page, "nav")).top);
+    },
+  );
+
   it("breaks no word of its navigation, and does not scroll sideways, with text at twice the size", async () => {
     await onStage(["Steve"], { yaml: JOIN });
     for (const language of LANGUAGES)

@@ -70,7 +70,6 @@ export function LinkPage({ data: { verificationMs }, mode, game, session, onNewS
   return (
     <section class="narrow" aria-labelledby="you-title">
       <h2 id="you-title">{texts.you}</h2>
-      {link.is !== "accepted" && <p>{texts.linkIntro}</p>}
       <div ref={status} class="link-status" tabIndex={-1}>
         {link.is === "loading" ? (
           <p class="soft">{texts.loading}</p>
@@ -116,6 +115,8 @@ export function LinkPage({ data: { verificationMs }, mode, game, session, onNewS
           )}
         </div>
       )}
+      {/* Below the state, which it would move when it comes or goes. */}
+      {(link.is === "not_linked" || link.is === "declined") && <p>{texts.linkIntro}</p>}
       {isReplacing && <p class="soft">{texts.otherHint}</p>}
       {hasForm ? (
         <LinkForm
