@@ -159,11 +159,12 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
       { connections: possibleConnections },
       "The system lets this process open fewer connections than modules.api.limits.connections",
     );
+  // Operators' scripts wait for these two lines, so their text does not change.
   const publicAddress = await listen(pub.server, "modules.api", api);
-  log.info({ listener: "public", url: url(publicAddress) }, `Public listener at ${url(publicAddress)}`);
+  log.info({ listener: "public", url: url(publicAddress) }, `public listener at ${url(publicAddress)}`);
   const bridgeAddress = await listen(bridge.server, "bridge", config.bridge);
   shared.started();
-  log.info({ listener: "bridge", url: url(bridgeAddress) }, `Bridge listener at ${url(bridgeAddress)}`);
+  log.info({ listener: "bridge", url: url(bridgeAddress) }, `bridge listener at ${url(bridgeAddress)}`);
 
   return {
     publicAddress,

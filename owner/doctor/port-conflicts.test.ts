@@ -68,7 +68,7 @@ describe("a port of the sidecar that another program uses", () => {
       const other = join(fixture.folder, "other sidecar", "config.yml");
       mkdirSync(dirname(other));
       writeFileSync(other, readFileSync(fixture.config));
-      const pid = await start([MAIN, "--config", other], "Bridge listener at");
+      const pid = await start([MAIN, "--config", other], "bridge listener at");
       const found = await fixture.wrong();
       const by = `in ${fixture.config} is already used by another sidecar, that of ${other} (process ${pid})`;
       expect(found.map(({ what }) => what)).toEqual([

@@ -66,7 +66,7 @@ function start(
 async function lines(out: number, written: () => string, env: NodeJS.ProcessEnv): Promise<string[]> {
   const program = start(out, env);
   await eventually(() =>
-    expect([program.exitCode, written()]).toEqual([null, expect.stringContaining("Bridge listener at")]),
+    expect([program.exitCode, written()]).toEqual([null, expect.stringContaining("bridge listener at")]),
   );
   const ended = once(program, "exit");
   program.kill("SIGTERM");
@@ -98,7 +98,7 @@ needs("npm run build, not Windows", IS_BUILT && process.platform !== "win32").de
       let [out, err] = ["", ""];
       program.stdout?.on("data", part => (out += part));
       program.stderr?.on("data", part => (err += part));
-      await eventually(() => expect(out).toContain("Bridge listener at"));
+      await eventually(() => expect(out).toContain("bridge listener at"));
       const ended = once(program, "close");
       program.kill("SIGUSR2");
       expect(await ended).toEqual([1, null]);

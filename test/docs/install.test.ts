@@ -56,8 +56,8 @@ describe("the steps on a server", () => {
     if ("faults" in read) throw new Error(read.faults.join("\n"));
     const { bridge: listener, modules } = read.config;
     expect(json("bridge-url")["bridge-url"]).toBe(`http://${listener.host}:${listener.port}`);
-    expect(steps).toContain(`Bridge listener at http://${listener.host}:${listener.port}`);
-    expect(steps).toContain(`Public listener at http://${modules.api.host}:${modules.api.port}`);
+    expect(steps).toContain(`bridge listener at http://${listener.host}:${listener.port}`);
+    expect(steps).toContain(`public listener at http://${modules.api.host}:${modules.api.port}`);
   });
 
   it("result in a pack that connects under the limits they set, and in the lines shown", async () => {
