@@ -1,5 +1,5 @@
 import type { Game } from "../../kernel/bridge/actions.ts";
-import { StorageAway } from "../../kernel/storage/ports.ts";
+import { StorageFault } from "../../kernel/storage/ports.ts";
 import { announcementForGame, lineForFeed } from "../chat/rules/chat.ts";
 import type { WebChat } from "../chat/web-chat.ts";
 import type { Feed } from "../feed/feed.ts";
@@ -17,7 +17,7 @@ interface AnnounceServer {
 
 /**
  * Shows a cleaned text on a game server, and then in its chat on the website, as a message without an author; only in the game
- * while the storage of the chat is not available. The outcome is in the audit once the promise settles.
+ * while the storage of the chat is away or full. The outcome is in the audit once the promise settles.
  */
 export type Announce = (
   server: AnnounceServer,
@@ -46,7 +46,7 @@ export function createAnnounce(deps: {
       await feed.append(at => [{ event: { event: "chat", at, ...tag, from: "game", content }, ...withheld }]);
     } catch (error) {
       // The game has shown it: an answer that it was not done would have it sent, and shown, again.
-      if (!(error instanceof StorageAway)) throw error;
+      if (!(error instanceof StorageFault)) throw error;
     }
     return { outcome: "announced" };
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Outcome } from "../../../shared/facts.ts";
 import { createTestApp, type TestApp } from "../../../test/helpers/test-app.ts";
-import { StorageAway } from "../../kernel/storage/ports.ts";
+import { StorageAway, StorageFull } from "../../kernel/storage/ports.ts";
 
 const AUTHOR = { key: "moderator", address: "192.0.2.1" };
 const unexpected = (why: string) => ({ outcome: "unexpected_result", why });
@@ -109,21 +109,24 @@ describe("an announcement", () => {
     expect(await main.waiting()).toEqual([]);
   });
 
-  it("that was shown in the game but could not be stored for the website is not answered as if it could be sent again", async () => {
-    const app = await createTestApp({
-      players: [],
-      stores: ({ feedLog }) => ({
-        feedLog: {
-          ...feedLog,
-          publish: async () => {
-            throw new StorageAway("away");
+  it.each([new StorageAway("away"), new StorageFull("full")])(
+    "that was shown in the game but could not be stored for the website is not answered as if it could be sent again: %s",
+    async fault => {
+      const app = await createTestApp({
+        players: [],
+        stores: ({ feedLog }) => ({
+          feedLog: {
+            ...feedLog,
+            publish: async () => {
+              throw fault;
+            },
           },
-        },
-      }),
-    });
-    const pending = announce(app);
-    await app.pack.carryOut("done");
-    expect(await pending).toEqual({ outcome: "announced" });
-    expect(app.audit).toMatchObject([{ outcome: "announced" }]);
-  });
+        }),
+      });
+      const pending = announce(app);
+      await app.pack.carryOut("done");
+      expect(await pending).toEqual({ outcome: "announced" });
+      expect(app.audit).toMatchObject([{ outcome: "announced" }]);
+    },
+  );
 });
