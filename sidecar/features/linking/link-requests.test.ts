@@ -65,16 +65,16 @@ describe("a request that its browser cancels", () => {
   /** A request reaches the player, and is cancelled; the form is closed. */
   async function openedAndCancelled(browser: string): Promise<void> {
     await opened(browser);
-    expect(await app.links.cancelRequest(browser)).toBe(true);
+    expect(await app.links.cancelRequest(browser)).toMatchObject({ name: "Steve" });
     expect((await app.pack.take()).map(({ body }) => body.do)).toEqual(["link-close"]);
   }
 
   it("ends: its form closes, and the player's answer to it changes nothing", async () => {
     const request = await opened(own);
-    expect(await app.links.cancelRequest(own)).toBe(true);
+    expect(await app.links.cancelRequest(own)).toMatchObject({ name: "Steve" });
     expect(await app.pack.waiting()).toEqual([{ do: "link-close", request }]);
     await app.pack.report({ is: "answered", request, accepted: true });
-    expect([await status(own), await app.links.cancelRequest(own)]).toEqual(["not_linked", false]);
+    expect([await status(own), await app.links.cancelRequest(own)]).toEqual(["not_linked", undefined]);
     // As after an unlink, the session is known for a while.
     expect(await app.links.known(own)).toMatchObject({ status: "not_linked" });
   });
@@ -82,14 +82,14 @@ describe("a request that its browser cancels", () => {
   it("does not restore the link that it replaced", async () => {
     await app.pack.report({ is: "answered", request: await opened(own, "Alex"), accepted: true });
     await opened(own);
-    expect(await app.links.cancelRequest(own)).toBe(true);
+    expect(await app.links.cancelRequest(own)).toMatchObject({ name: "Steve" });
     expect(await status(own)).toBe("not_linked");
   });
 
   it("cannot be cancelled before the game has found the player", async () => {
     const pending = ask(own);
     const [action] = await app.pack.take();
-    expect(await app.links.cancelRequest(own)).toBe(false);
+    expect(await app.links.cancelRequest(own)).toBeUndefined();
     await app.pack.report({ is: "outcome", id: `${action?.id}`, status: "done", player: STEVE });
     expect([await pending, await status(own)]).toEqual([SENT, "pending"]);
   });

@@ -147,7 +147,7 @@ describe("a request to one game server", () => {
 describe("a request that its browser cancels", () => {
   it("closes on the game server that has it, and on no other", async () => {
     const request = await all.opened(all.survival);
-    expect(await all.app.links.cancelRequest(OWN)).toBe(true);
+    expect(await all.app.links.cancelRequest(OWN)).toMatchObject({ name: "Steve" });
     expect(await bodies(all.survival)).toEqual([{ do: "link-close", request }]);
     expect([await all.main.waiting(), await all.status()]).toEqual([[], "not_linked"]);
   });

@@ -5,7 +5,7 @@ import type { PlayersElsewhere } from "../servers/elsewhere.ts";
 import { answerTo, createServerLinks, refOf, type ServerLinks } from "./game-reports.ts";
 import type { LinkRates, LinkRequestLimiter } from "./limits.ts";
 import { createLinkRequests, type LinkPlayer } from "./link-requests.ts";
-import { createLinkServers, type LinkServer, type LinkServers, whereIs } from "./link-servers.ts";
+import { createLinkServers, type LinkServer, whereIs } from "./link-servers.ts";
 import * as links from "./rules/links.ts";
 import type { LinkStorage } from "./storage.ts";
 
@@ -19,14 +19,16 @@ export interface Links {
   read(session: string): Promise<links.LinkRecord>;
   /** Changes the record of a session by a step of the rules. */
   change<T>(session: string, step: (record: links.LinkRecord) => links.LinkStep<T>): Promise<T>;
-  close: LinkServers["close"];
   link(session: string): Promise<links.Link>;
   /** The link of a session; undefined where no request has reached a player, or that is forgotten. */
   known(session: string): Promise<links.Link | undefined>;
   /** Ends an accepted link, and sends the player a message without waiting for it. False: there is none. */
   unlink(session: string): Promise<boolean>;
-  /** Cancels the pending request of a session, and closes its form. False: there is none. */
-  cancelRequest(session: string): Promise<boolean>;
+  /**
+   * Cancels the pending request of a session, and closes its form; `ask`: only that of this sign-in. Returns the name of its player;
+   * undefined: there is none.
+   */
+  cancelRequest(session: string, ask?: string): Promise<{ name: string } | undefined>;
   /** Settles expired requests and links. */
   sweep(): Promise<void>;
   of(server: { name: string }): ServerLinks;
@@ -86,16 +88,16 @@ export function createLinks(deps: {
     return true;
   }
 
-  async function cancelRequest(session: string): Promise<boolean> {
-    const request = await store.change(session, record =>
-      links.cancelPending(settled(record), time() + keepMs),
+  const cancelRequest: Links["cancelRequest"] = async (session, ask) => {
+    const cancelled = await store.change(session, record =>
+      links.cancelPending(settled(record), time() + keepMs, ask),
     );
-    if (request === "no_request") return false;
-    servers.close(request);
+    if (cancelled === "no_request") return undefined;
+    servers.close(cancelled);
     // The player may have seen the form: cancelling must not be a way around the cool-down.
-    await deps.limiter.ended(request.player.name, request.request);
-    return true;
-  }
+    await deps.limiter.ended(cancelled.name, cancelled.request);
+    return cancelled;
+  };
 
   async function sweep(): Promise<void> {
     for (const session of await store.due(time(), SWEEP_LIMIT))
@@ -107,7 +109,6 @@ export function createLinks(deps: {
     read: async session => settled(await store.read(session)),
     change: <T>(session: string, step: (record: links.LinkRecord) => links.LinkStep<T>): Promise<T> =>
       store.change(session, record => step(settled(record))),
-    close: servers.close,
     link: async session => settled(await store.read(session)).link,
     async known(session) {
       const record = settled(await store.read(session));

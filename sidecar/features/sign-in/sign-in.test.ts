@@ -114,4 +114,32 @@ describe("a cancelled sign-in", () => {
     expect(await app.pack.waiting()).toMatchObject([{ do: "link-close", request }]);
     expect(app.audit).toMatchObject([{ client: "example-forum", name: "Steve", outcome: "access_denied" }]);
   });
+
+  it("leaves its browser known as not linked, like any request that is cancelled", async () => {
+    await opened();
+    await app.signIn.cancel(OWN, wish, "192.0.2.1");
+    expect(await app.links.known(OWN)).toMatchObject({ status: "not_linked" });
+  });
+
+  it("counts as declined: the third within ten minutes starts the cool-down", async () => {
+    for (const ask of ["one", "two", "three"]) {
+      await opened(OWN, { ...wish, ask });
+      await app.signIn.cancel(OWN, { ...wish, ask }, "192.0.2.1");
+      expect((await app.pack.take()).map(({ body }) => body.do)).toEqual(["link-close"]);
+    }
+    const next = await app.links.linkPlayer(OWN, "Steve", "192.0.2.1", app.gameServers.all);
+    expect(next).toMatchObject({ answer: "held", by: "cool-down" });
+  });
+
+  it("takes back a request that the game has not answered yet, and none of another sign-in", async () => {
+    const pending = app.links.linkPlayer(OWN, "Steve", "192.0.2.1", app.gameServers.all, wish);
+    const [sent] = await app.pack.take();
+    await app.signIn.cancel(OWN, { ...wish, ask: "two" }, "192.0.2.1");
+    expect(app.audit).toEqual([]);
+    await app.signIn.cancel(OWN, wish, "192.0.2.1");
+    expect(app.audit).toMatchObject([{ name: "Steve", outcome: "access_denied" }]);
+    await app.pack.report({ is: "outcome", id: `${sent?.id}`, status: "done", player: STEVE });
+    expect(await pending).toMatchObject({ answer: "unexpected" });
+    expect((await app.links.link(OWN)).status).toBe("not_linked");
+  });
 });

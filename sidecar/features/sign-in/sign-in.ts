@@ -3,7 +3,7 @@ import { ident } from "../../../shared/actions.ts";
 import { checkJson, object } from "../../../shared/guard.ts";
 import type { SharedTime } from "../../platform/clock.ts";
 import type { Links } from "../linking/links.ts";
-import { type KnownSite, type Link, type LinkedPlayer, requestedPlayer } from "../linking/rules/links.ts";
+import type { KnownSite, Link, LinkedPlayer } from "../linking/rules/links.ts";
 import type { Audit } from "../moderation/audit.ts";
 import { siteOf } from "../sites/rules.ts";
 import type { Sites } from "../sites/sites.ts";
@@ -57,7 +57,7 @@ export interface SignIn {
 export interface SignInDeps {
   time: SharedTime;
   store: Pick<SignInStore, "put" | "get">;
-  links: Pick<Links, "read" | "change" | "close">;
+  links: Pick<Links, "read" | "change" | "cancelRequest">;
   sites: Pick<Sites, "nameOf" | "isBanned">;
   audit: Audit;
 }
@@ -114,16 +114,9 @@ export function createSignIn(deps: SignInDeps): SignIn {
       return (site && (await issueGrant(session, link, site, address))) ?? "consent_required";
     },
     async cancel(session, { site, ask }, address) {
-      if (session === undefined) return;
-      let name = "";
-      const left = await links.change(session, record => {
-        name = requestedPlayer(record) ?? "";
-        return signIn.withdraw(record, ask);
-      });
+      const cancelled = session === undefined ? undefined : await links.cancelRequest(session, ask);
       // Sign-ins without a request would push others out of the audit log.
-      if (left === "none") return;
-      links.close(left);
-      await auditSignIn(site, address, name, "access_denied");
+      if (cancelled) await auditSignIn(site, address, cancelled.name, "access_denied");
     },
     async holder(grant, site) {
       const row = await store.get(`given:${grant}`);

@@ -249,17 +249,33 @@ export function answer(
   return { record: { link: { status: "declined", ...declined } }, answer: "declined" };
 }
 
+/** A request that its browser has cancelled. */
+interface CancelledRequest {
+  request: string;
+  server: string | undefined;
+  /** name of the player; blank where an older version has not stored it */
+  name: string;
+}
+
 /**
- * Cancels an open request for its browser. An accepted link stays; otherwise the session is remembered until the given time.
+ * Cancels an open request for its browser; with `ask` only the request of this sign-in, even if it was only sent. An accepted link
+ * stays; otherwise a session whose request had reached a player is remembered until the given time.
  */
-export function cancelPending(record: LinkRecord, until: number): LinkStep<OpenRequest | "no_request"> {
-  const { link } = record;
-  const openRequest = openRequestOf(link);
-  if (openRequest === undefined) return { record, answer: "no_request" };
-  if (link.status !== "accepted")
-    return { record: { link: { status: "not_linked", until } }, answer: openRequest };
+export function cancelPending(
+  record: LinkRecord,
+  until: number,
+  ask?: string,
+): LinkStep<CancelledRequest | "no_request"> {
+  const { link, asking } = record;
+  const own = openRequestOf(link) ?? (ask === undefined ? undefined : asking);
+  if (own === undefined || (ask !== undefined && own.signIn?.ask !== ask))
+    return { record, answer: "no_request" };
+  const { request, server } = own;
+  const answer = { request, server, name: requestedPlayer(record) ?? "" };
+  if (link.status === "pending") return { record: { link: { status: "not_linked", until } }, answer };
+  if (link.status !== "accepted") return { record: { link }, answer };
   const { again: _, ...rest } = link;
-  return { record: { link: rest }, answer: openRequest };
+  return { record: { link: rest }, answer };
 }
 
 /** Ends an accepted link, which is remembered until the given time; returns its player. */

@@ -141,14 +141,10 @@ describe("a sign-in of a player who is already linked", () => {
     expect(sites.sitesOf(record.link)).toEqual([]);
   });
 
-  it("can be cancelled", () => {
-    expect(signIn.withdraw(requesting(known), "one")).toEqual({
-      record: known,
-      answer: { request: "r", server: undefined },
-    });
-    expect(signIn.withdraw(requesting(links.NO_LINK), "one").record).toEqual(links.NO_LINK);
-    expect(signIn.withdraw(requesting(known), "two").answer).toBe("none");
-    expect(signIn.withdraw(known, "one").answer).toBe("none");
+  it("is cancelled by this sign-in, and by no other one", () => {
+    expect(links.cancelPending(requesting(known), 900, "one").record).toEqual(known);
+    expect(links.cancelPending(requesting(known), 900, "two").answer).toBe("no_request");
+    expect(links.cancelPending(known, 900, "one").answer).toBe("no_request");
   });
 });
 

@@ -7,9 +7,7 @@ import {
   type LinkRecord,
   type LinkStep,
   MAX_SITES,
-  openRequest,
   openRequestOf,
-  requestedOn,
   requestedPlayer,
   type SiteSignIn,
 } from "../../linking/rules/links.ts";
@@ -109,21 +107,6 @@ export function silently(
   const player = offered(link, request, now);
   if (player === undefined) return "login_required";
   return siteOf(link, request.site) ? { uuid: player.uuid } : "consent_required";
-}
-
-/** Withdraws the request of a sign-in; answers its id and its game server. */
-export function withdraw(
-  record: LinkRecord,
-  ask: string,
-): LinkStep<{ request: string; server: string | undefined } | "none"> {
-  const request = openRequest(record);
-  if (request === undefined || !isRequestOf(record, ask)) return { record, answer: "none" };
-  const answer = { request, server: requestedOn(record) };
-  const { link } = record;
-  if (link.status === "pending") return { record: { link: { status: "not_linked" } }, answer };
-  if (link.status !== "accepted") return { record: { link }, answer };
-  const { again: _, ...rest } = link;
-  return { record: { link: rest }, answer };
 }
 
 /**
