@@ -21,6 +21,12 @@ export function foldName(name: string): string {
 
 export const isSameName = (one: string, other: string): boolean => foldName(one) === foldName(other);
 
+/**
+ * The form used to compare uuids and names of moderators, by NFC and lower case alone: bans compare more loosely, which here would give
+ * one player's permissions to another, such as Straße for Strasse.
+ */
+export const strictName = (name: string): string => name.normalize("NFC").toLowerCase();
+
 /** A typed name in the form that is stored and shown. */
 export const normalizeName = (name: string): string => joined(name.normalize("NFC"));
 

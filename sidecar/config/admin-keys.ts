@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { BY_LINK, IN_GAME } from "../../shared/authors.ts";
 import { NAME_LENGTH } from "../../shared/limits.ts";
+import { strictName } from "../../shared/names.ts";
 import { MODERATOR_SCOPES, SCOPES, type Scope, USUAL_SCOPES } from "../../shared/public/words.ts";
 import { hidden, type Kind, orElse, someOf, text } from "./kind.ts";
 import { type Item, listOf } from "./objects.ts";
@@ -50,12 +51,6 @@ export type AdminKey = Item<typeof fields>;
 
 export const adminKeys = listOf(fields, { max: 100, unique: ["name", "sha256"] });
 
-/**
- * The form in which uuids and names of moderators are compared. Bans compare names more loosely, which here would give one player's
- * permissions to another, such as Straße for Strasse.
- */
-export const comparable = (player: string): string => player.normalize("NFC").toLowerCase();
-
 const player = text(
   `the uuid or the name of a player: text of 1 to ${NAME_LENGTH} characters on one line, without blanks at its ends`,
   value => value !== "" && value.length <= NAME_LENGTH && value === value.trim() && !/\p{C}/u.test(value),
@@ -66,7 +61,7 @@ const moderatorFields = {
     ...player,
     read(raw: unknown, folder: string) {
       const read = player.read(raw, folder);
-      return "value" in read ? { value: comparable(read.value) } : read;
+      return "value" in read ? { value: strictName(read.value) } : read;
     },
   },
   scopes: someOf(...MODERATOR_SCOPES),
@@ -74,7 +69,7 @@ const moderatorFields = {
   servers: orElse(serverNames, undefined),
 };
 
-/** A player who may moderate by the accepted link of a browser; `player`: `comparable`. */
+/** A player who may moderate by the accepted link of a browser; `player`: by `strictName`. */
 export type ModeratorEntry = Item<typeof moderatorFields>;
 
 export const moderators = listOf(moderatorFields, { max: 100, unique: ["player"] });
