@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { MODERATOR_SCOPES } from "../../../shared/public/words.ts";
 import type { Answer, Ask } from "../../../test/helpers/client.ts";
-import { serving } from "../../../test/helpers/serving.ts";
+import { STEVE } from "../../../test/helpers/fake-pack.ts";
+import { bytesOf, serving, Wire } from "../../../test/helpers/serving.ts";
 import { keyOf, keysOf } from "../../../test/helpers/sidecar.ts";
 import type { AuditEntry } from "./audit.ts";
 
@@ -85,6 +86,20 @@ describe("a player who can moderate, without a key", () => {
     expect((await side.ask("/session", { cookie })).json).toMatchObject({ status: "accepted", scopes: [] });
   });
 
+  it("can do nothing once the link has ended while the body arrives", async () => {
+    await side.link(cookie);
+    const body = JSON.stringify({ playerName: "Alex" });
+    const headers = [`Cookie: ${cookie}`, "Origin: http://localhost", "Content-Type: application/json"];
+    const wire = new Wire(Number(new URL(side.base).port)).write(
+      bytesOf("POST /kick", ...headers, `Content-Length: ${body.length}`, "Expect: 100-continue"),
+    );
+    await wire.until("100 Continue");
+    await pack.report({ is: "unlinked-by-player", player: STEVE });
+    await wire.write(body).until("admin_api_disabled");
+    expect((await pack.report()).body.actions.map(action => action.body.do)).not.toContain("kick");
+    wire.socket.destroy();
+  });
+
   it("changes immediately with the configuration", async () => {
     await side.link(cookie);
     side.sidecar.setModerators([]);
@@ -112,21 +127,30 @@ it("a player who is no moderator needs a key", async () => {
   expect((await side.ask("/session", { cookie })).json).toMatchObject({ scopes: [] });
 });
 
-it("a moderator of some game servers can do nothing on others; a mute is for all of them", async () => {
-  audit = [];
-  await side.start(
-    {
-      yaml: `servers: [{ name: lobby, token: "token-of-the-lobby-0123456789-abcdefgh" }]
-modules: {api: {moderators: [{player: Steve, scopes: [bans:write, chat:mute], servers: [lobby]}]}}`,
-    },
-    ["Steve"],
-  );
-  ({ cookie } = await side.session());
-  await side.link(cookie);
+describe("a moderator of one of several game servers", () => {
   const ask = (path: string, body: object) => side.ask(path, { cookie, headers: own(), body });
-  expect((await ask("/servers/lobby/bans", { playerName: "Alex" })).status).toBe(200);
-  const refused = await ask("/bans", { playerName: "Alex" });
-  expect(refused.status).toBe(403);
-  expect(refused.json).toMatchObject({ error: "forbidden", message: expect.stringContaining("player") });
-  expect((await ask("/mutes", { label: "--------" })).status).toBe(200);
+  beforeEach(async () => {
+    await side.start(
+      {
+        yaml: `servers: [{ name: lobby, token: "token-of-the-lobby-0123456789-abcdefgh" }]
+modules: {api: {moderators: [{player: Steve, scopes: [bans:write, chat:mute], servers: [lobby]}]}}`,
+      },
+      ["Steve"],
+    );
+    ({ cookie } = await side.session());
+    await side.link(cookie);
+  });
+
+  it("can do nothing on the others; a mute is for all of them", async () => {
+    expect((await ask("/servers/lobby/bans", { playerName: "Alex" })).status).toBe(200);
+    const refused = await ask("/bans", { playerName: "Alex" });
+    expect(refused.status).toBe(403);
+    expect(refused.json).toMatchObject({ error: "forbidden", message: expect.stringContaining("player") });
+    expect((await ask("/mutes", { label: "--------" })).status).toBe(200);
+  });
+
+  it("can do nothing while banned on one of them", async () => {
+    expect((await ask("/servers/lobby/bans", { playerName: "Steve" })).status).toBe(200);
+    expect((await ask("/mutes", { label: "--------" })).status).toBe(401);
+  });
 });

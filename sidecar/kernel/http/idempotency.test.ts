@@ -6,7 +6,7 @@ import { serving } from "../../../test/helpers/serving.ts";
 import { keyOf, keysOf } from "../../../test/helpers/sidecar.ts";
 import type { AuditEntry } from "../../features/moderation/audit.ts";
 
-const SCOPES = ["chat:announce"] as const;
+const SCOPES = ["chat:announce", "players:kick"] as const;
 
 const side = serving();
 const { pack } = side;
@@ -67,4 +67,21 @@ describe("an announcement with an Idempotency-Key", () => {
     expect(said(await announce(key))).toEqual(refused(400, "invalid_idempotency_key"));
     expect(audit).toEqual([]);
   });
+});
+
+it("a thousand answers are stored, and for one more the oldest is forgotten", async () => {
+  await start();
+  const kick = async (key: number, playerName = "x".repeat(100)): Promise<unknown> =>
+    (
+      await side.ask("/kick", {
+        body: { playerName },
+        headers: { "X-Service-Api-Key": "key of the moderator", "Idempotency-Key": `${key}` },
+      })
+    ).json;
+  for (const key of [0, 1]) await kick(key);
+  for (let key = 2; key <= 1_000; key += 111)
+    await Promise.all(Array.from({ length: 111 }, (_, i) => kick(key + i)));
+  const other = "y".repeat(100);
+  expect(await kick(1, other)).toMatchObject({ error: "idempotency_key_reused" });
+  expect(await kick(0, other)).toMatchObject({ error: "player_offline" });
 });

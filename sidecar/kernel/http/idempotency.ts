@@ -45,7 +45,7 @@ interface StoredAnswer<A> {
 /** Drops expired answers, and the oldest ones if there are too many. */
 function forgetOld<A>(answers: Map<string, StoredAnswer<A>>, now: number): void {
   for (const [name, { at, answer }] of answers) {
-    if (answers.size < MAX_ANSWERS && now - at < ANSWER_LIFE_MS) return;
+    if (answers.size <= MAX_ANSWERS && now - at < ANSWER_LIFE_MS) return;
     if (answer !== undefined) answers.delete(name);
   }
 }
