@@ -75,7 +75,7 @@ export function openAuditFile(
     }
   }
 
-  /** The last complete lines of a file, newest first; none if it does not exist. */
+  /** The last lines of a file, newest first, of which the last may be cut off; none if it does not exist. */
   async function tailOf(path: string): Promise<string[]> {
     const handle = await open(path, O_RDONLY | O_NONBLOCK).catch((error: unknown) => {
       if (isErrno(error, "ENOENT")) return undefined;
@@ -86,15 +86,13 @@ export function openAuditFile(
       const { size } = await handle.stat();
       const from = Math.max(0, size - TAIL_BYTES);
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - from), 0, size - from, from);
-      const lines = buffer.toString("utf8", 0, bytesRead).split("\n");
-      // The first one is cut off, unless it is the first of the file.
-      return lines.slice(from === 0 ? 0 : 1).reverse();
+      return buffer.toString("utf8", 0, bytesRead).split("\n").reverse();
     } finally {
       await handle.close();
     }
   }
 
-  /** Lines that a crash or a full disk has cut off are left out. */
+  /** Lines that the reading, a crash or a full disk has cut off are left out. */
   async function newest(limit: number): Promise<unknown[]> {
     const found: unknown[] = [];
     for (const path of [pathOf(0), pathOf(1)]) {

@@ -10,8 +10,7 @@ const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]+")}$`);
 
 /**
- * Whether a request reads data that needs neither cookie nor key, or is the preflight of one. A request with a key does not, nor does an
- * upgrade.
+ * Whether a request reads data that needs neither cookie nor key, or is the preflight of one. A request with a key does not.
  */
 export function createPublicReads(
   routes: readonly Pick<BoundRoute<never>, "about" | "method" | "path">[],
@@ -22,7 +21,7 @@ export function createPublicReads(
     .flatMap(({ path, about }) => [path, ...(about.perServer ? [`/servers/{server}${path}`] : [])])
     .map(patternOf);
   return ({ method, url = "", headers }) => {
-    if (headers.upgrade !== undefined || headers[KEY_HEADER] !== undefined) return false;
+    if (headers[KEY_HEADER] !== undefined) return false;
     const reads = method === "OPTIONS" ? headers["access-control-request-method"] : method;
     if (reads !== "GET" && reads !== "HEAD") return false;
     const sent = headers["access-control-request-headers"]?.toLowerCase().split(",") ?? [];
