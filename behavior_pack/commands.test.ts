@@ -23,7 +23,7 @@ describe("the texts", () => {
 });
 
 describe("/bridge:link", () => {
-  it("opens a closed form again at once", async () => {
+  it("reopens a closed form immediately", async () => {
     const { game, steve, commands } = await world();
     game.sidecar.act(open("r1"));
     await game.tick(3);

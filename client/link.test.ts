@@ -163,7 +163,7 @@ describe("a link request that is stopped", () => {
   });
 
   it.each(["GET /initialize", "POST /link-player", "GET /session"])(
-    "fails at once while %s is not answered",
+    "fails immediately while %s is not answered",
     async path => {
       const ending = new AbortController();
       const { signal } = ending;

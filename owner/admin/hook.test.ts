@@ -88,7 +88,7 @@ describe("npm run hook -- --test", () => {
     const { status, lines } = await run(args);
     expect([status, lines.length]).toEqual([1, 14]);
     expect(lines.slice(1, 3)).toEqual([
-      "  server  rejected: status 401: the secret is another there, or the address is wrong, N ms",
+      "  server  rejected: status 401: the receiver has another secret, or the address is wrong, N ms",
       '          response: {"message": "no matching signature"}',
     ]);
     expect(lines.at(-1)).toBe("0 of 6 events accepted.");
@@ -113,7 +113,10 @@ describe("npm run hook -- --test", () => {
   it.each<[string[], string]>([
     [[], "--test is missing"],
     [["--test", "nonsense"], "--test: "],
-    [["--test", "https://a.example/path-of-hook"], "--secret: missing: expected whsec_ and base64"],
+    [
+      ["--test", "https://a.example/path-of-hook"],
+      "--secret is missing: requests of the format standard are signed with it: pass the receiver's secret",
+    ],
     [["--test", "https://a.example/", "--format", "slack"], '--format: "slack": expected'],
     [["--test", "-", "--secret", "-"], "only one of them can be -"],
   ])("names the mistake in %j, with exit code 2", async (args, why) => {

@@ -107,7 +107,8 @@ function hookOf({ test, format, secret, isPrivate, config }: Arguments): HookToT
   }
   const [{ at, what } = { at: "", what: checked.fault }] = checked.parts ?? [];
   // The configuration that cannot be read may have the secret.
-  if (at === "[0].secret" && secret === undefined && "faults" in read) return { faults: read.faults };
+  if (at === "[0].secret" && secret === undefined)
+    return "faults" in read ? { faults: read.faults } : { misuse: NO_SECRET };
   return { misuse: `${OPTIONS[at.replace("[0].", "")] ?? "--test"}: ${what}` };
 }
 
@@ -137,5 +138,8 @@ const NO_ANSWER: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens there: check host and port",
   EPROTO: "the receiver does not use TLS: the address may have to begin with http://",
 };
+
+const NO_SECRET =
+  "--secret is missing: requests of the format standard are signed with it: pass the receiver's secret (whsec_...), or add --format discord for a webhook of Discord";
 
 process.exitCode = await main();

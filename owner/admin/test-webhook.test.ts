@@ -63,7 +63,7 @@ describe("trying a webhook", () => {
     expect(attempts[0]).toEqual({
       event: "join",
       outcome: "rejected",
-      reason: "status 401: the secret is another there, or the address is wrong",
+      reason: "status 401: the receiver has another secret, or the address is wrong",
       ms: 120,
       answer: expect.stringMatching(/^\{"message": "no \*\*\* nor \*\*\*", "x": "y{100,}\.\.\.$/),
     });

@@ -162,7 +162,7 @@ export async function checkConnected(target: Target, sidecar: CheckedSidecar): P
     return skipped(
       "whether the add-on is connected: the game server is not running, or runs on another machine",
     );
-  const text = "restart the server, and look on its console for lines with [Scripting] and [web bridge]";
+  const text = "restart the server, and check its console for lines with [Scripting] and [web bridge]";
   return problem("the server is running, but the add-on has not connected", text);
 }
 

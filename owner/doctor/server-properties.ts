@@ -68,8 +68,8 @@ export function checkChat(target: Target): Verdict {
 /** Keys of the script watchdog with the game's defaults, and the values that are high enough for the pack. */
 const WATCHDOG: readonly [key: string, usual: string, fits: (value: string) => boolean, why: string][] = [
   ["enable", "true", value => value === "true", "a script that hangs would stop the server"],
-  ["hang-threshold", "10000", ms => Number(ms) >= 1000, "scripts are stopped too soon"],
-  ["memory-limit", "250", mb => Number(mb) === 0 || Number(mb) >= 32, "scripts stop the server too soon"],
+  ["hang-threshold", "10000", ms => Number(ms) >= 1000, "scripts are stopped too early"],
+  ["memory-limit", "250", mb => Number(mb) === 0 || Number(mb) >= 32, "scripts stop the server too early"],
 ];
 
 export function checkWatchdog(target: Target): Verdict {
@@ -105,7 +105,7 @@ export function checkOnlineMode(target: Target): Verdict {
   if (fault !== undefined) return fault;
   const isListOn = isOn(target, "allow-list", true);
   if (isOn(target, key, true)) return ok(`${key} is on${isListOn ? ", as allow-list needs it" : ""}`);
-  if (!isListOn) return note(`${key} is off: players may take the names of others`);
+  if (!isListOn) return note(`${key} is off: players can use other players' names`);
   const version = likelyGameVersion(target.server, target.system.files);
   const isEnding = version === undefined || isSince(version, ONE_PORT);
   const then = isEnding ? "and stops" : "and hangs without opening a port";

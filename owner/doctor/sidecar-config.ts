@@ -72,7 +72,7 @@ export function readSidecar(options: DoctorOptions, system: DoctorSystem, setup:
 /** A setting with a mistake is reset to its default. */
 function fixOf(fault: string, sidecar: Pick<CheckedSidecar, "configFile" | "system">): Fix {
   const key = /^([\w.-]+): (?!blank|given twice|unknown)/.exec(fault)?.[1] ?? "";
-  if (!SETTINGS_BY_PATH.has(key)) return { text: "correct that line, then start the sidecar again" };
+  if (!SETTINGS_BY_PATH.has(key)) return { text: "fix that line, then start the sidecar again" };
   const text = "this resets it to its default (or set another value); then start the sidecar again";
   return { text, command: configCommand(sidecar, "remove", key) };
 }

@@ -29,7 +29,7 @@ const CONFIG: Situation[] = [
   situation("config", "an unknown key is to be corrected by hand", {
     newer: text => text.replace("host: 127", "hosst: 127"),
     says: /hosst: unknown key/,
-    fix: "correct that line, then start the sidecar again",
+    fix: "fix that line, then start the sidecar again",
   }),
   situation("config", "a configuration that is missing is made by setup", {
     prepare: ({ config }) => renameSync(config, `${config}.held`),

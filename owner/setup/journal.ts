@@ -107,7 +107,7 @@ function unsafePath(
   const unsafe = paths.find(
     path => /(^|[\\/])\.\.([\\/]|$)|\0/.test(path) || (inside(root, path) ?? "") === "",
   );
-  return unsafe === undefined ? undefined : `${unsafe}: expected a path that lies in ${root}`;
+  return unsafe === undefined ? undefined : `${unsafe}: expected a path in ${root}`;
 }
 
 /** Whether an entry is that of a configuration outside the server's folder. */

@@ -94,7 +94,7 @@ export const gameAndWebProbes = probesAt("script", [
   {
     id: "game-link",
     expect: "202 verification_sent, 200 pending",
-    why: "browsers are linked to players by asking them in the game",
+    why: "players confirm links of browsers in the game",
     ask: withPlayers([FIRST], async env => {
       await row(env, FIRST);
       const { cookie } = await call(env, "/initialize");

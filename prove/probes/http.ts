@@ -78,7 +78,7 @@ export const httpProbes = probesAt("script", [
   {
     id: "net-answer-size",
     expect: `${ANSWER_BYTES} letters`,
-    why: "the sidecar answers with everything that waits for the pack at once",
+    why: "the sidecar answers immediately with everything queued for the pack",
     async ask(env) {
       const result = await send(env, { wish: { answer: ANSWER_BYTES } });
       return result.came === "answer" ? `${String(result.length)} letters` : outcome(result);
@@ -97,7 +97,7 @@ export const httpProbes = probesAt("script", [
   {
     id: "net-at-once",
     expect: "3 answered, sent at once",
-    why: "the pack has up to three requests under way",
+    why: "the pack has up to three open requests",
     async ask(env) {
       const from = env.httpServer.arrived.length;
       const all = await sendMany(env, 3, 1_000);
@@ -139,7 +139,7 @@ export const httpProbes = probesAt("script", [
   {
     id: "net-cut",
     expect: LOST,
-    why: "the pack connects again where the connection breaks",
+    why: "the pack reconnects when the connection breaks",
     ask: async env => outcome(await send(env, { url: address(env, PATHS.cut) })),
   },
   {

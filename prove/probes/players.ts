@@ -105,7 +105,7 @@ export const playerProbes = probesAt("script", [
   {
     id: "player-asked",
     expect: "asyncPlayerJoin is offered",
-    why: "banned players are turned away before they join",
+    why: "banned players are rejected before they join",
     async ask(env) {
       const { unsupportedEvents } = await ask(env, "load");
       const isSupported = Array.isArray(unsupportedEvents) && !unsupportedEvents.includes("asyncPlayerJoin");

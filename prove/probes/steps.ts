@@ -110,7 +110,7 @@ export const middleSteps: readonly Probe[] = [
     id: "stop",
     needs: "pack",
     expect: "stopped",
-    why: "a server that does not stop while the pack is connected has to be killed, and loses the latest changes",
+    why: "a server that does not stop while the pack is connected must be killed, and loses the latest changes",
     ask: async env => ((await env.stop()) ? "stopped" : "killed after 20 s"),
   },
   {

@@ -53,7 +53,7 @@ const chat = happening("A chat message.", ["chat"], {
   server,
   from: oneOf("Where it was sent.", "game", "web"),
   content: text(
-    "From the game: as in a CHAT message of `/chat`. From the web: the text as it was sent, without colour markers. Never treat it as HTML.",
+    "From the game: as in a CHAT message of `/chat`. From the website: the text as it was sent, without colour markers. Never treat it as HTML.",
   ),
   player: optional(player("The sender, if known.")),
   label: optional(

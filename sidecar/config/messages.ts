@@ -63,7 +63,7 @@ const TEXTS: Record<MessageKey, (key: MessageKey) => Setting<string>> = {
   "bridge.forget-decline": onForm`Button of that form that changes nothing`,
   "bridge.forget-asking": line`Answer to /bridge:forget`,
   "bridge.forget-failed": line`Sent after /bridge:forget when the form cannot be shown, or the world has no
-    room for another request`,
+    space for another request`,
   "bridge.forgotten": line`Sent to a player whose data was erased`,
   "bridge.webchat-is": line`Answer to /bridge:webchat without a mode, with {mode}`,
   "bridge.webchat-set": line`Answer to /bridge:webchat, with {mode}`,

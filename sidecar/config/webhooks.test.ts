@@ -89,7 +89,10 @@ describe("webhooks", () => {
       [{ url: "http://a.example/x", secret: KEY }],
       "[0].url: http://a.example: expected https://, or allow-private",
     ],
-    [[{ url: DISCORD }], "[0].secret: missing: expected whsec_ and base64 of 24 to 64 bytes; for an address"],
+    [
+      [{ url: DISCORD }],
+      "[0].secret: missing: expected whsec_ and base64 of 24 to 64 bytes, or format: discord",
+    ],
     [[{ url: DISCORD, format: "slack" }], '[0].format: "slack": expected one of standard, discord'],
     [[{ url: DISCORD, format: "discord", events: [] }], "[0].events: []: expected a list of at least one of"],
     [[{ url: DISCORD, format: "discord", events: "chat" }], '[0].events: "chat": expected a list'],

@@ -58,7 +58,7 @@ export const webhooks = listOf(fields, {
   unique: ["url"],
   check: ({ url, format, secret, allowPrivate }) => {
     if (format === "standard" && secret === undefined)
-      return { key: "secret", expected: `${SECRET}; for an address of Discord, format: discord instead` };
+      return { key: "secret", expected: `${SECRET}, or format: discord for an address of Discord` };
     if (format === "discord" && isDiscord(url) && !isOfWebhook(url))
       return {
         key: "url",

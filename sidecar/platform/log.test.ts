@@ -31,6 +31,16 @@ describe("createLog", () => {
     });
   });
 
+  it("shows the address of a listener once in readable text, and as a field in JSON", () => {
+    const line = (format: "pretty" | "json"): string => {
+      const { lines, log } = recorded({ format });
+      log.info({ listener: "public", url: "http://127.0.0.1:1" }, "Public listener at http://127.0.0.1:1");
+      return lines[0] ?? "";
+    };
+    expect(line("pretty")).toMatch(/INFO: Public listener at http:\/\/127\.0\.0\.1:1\n$/);
+    expect(JSON.parse(line("json"))).toMatchObject({ listener: "public", url: "http://127.0.0.1:1" });
+  });
+
   it("omits lines below its level", () => {
     const { lines, log } = recorded({ level: "warn" });
     log.debug({}, "a");

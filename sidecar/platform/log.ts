@@ -58,6 +58,8 @@ export function createLog(
     // On a terminal the date is known.
     translateTime: terminal ? "SYS:HH:MM:ss" : "SYS:yyyy-mm-dd HH:MM:ss",
     singleLine: true,
+    // Their messages contain them.
+    ignore: "listener,url",
     errorLikeObjectKeys: [],
     messageFormat: ({ msg }) => escaped(String(msg)),
     customPrettifiers: { name: quoted, pid: quoted, hostname: quoted, caller: quoted },

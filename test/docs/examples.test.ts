@@ -89,7 +89,7 @@ it("the first lines of the web API print the server and its players, and write i
     `return (async () => { ${first.replace("localhost:8080", new URL(bridge.base).host)}; return chat; })()`,
   );
   const chat = await bridge.during<WebSocket>(run({ log: (line: string) => printed.push(line) }));
-  await bridge.until(() => bridge.player("Steve").chat.some(line => line.includes("Hello from the web")));
+  await bridge.until(() => bridge.player("Steve").chat.some(line => line.includes("Hello from the website")));
   expect(printed[0]).toBe("1 online, 20 ticks per second");
   expect(printed[1]).toMatch(/^Steve has played for \d+ seconds$/);
   expect(printed[2]).toBe("Connection successful.");

@@ -29,7 +29,7 @@ describe("a failing webhook", () => {
     receiver.answer = answers(410);
     const speaker = await ChatSocket.open(own.urls.public);
     speaker.say("hello");
-    const reason = "status 410: the receiver wants no more events, and the webhook is switched off";
+    const reason = "status 410: the receiver accepts no more events, so the webhook is disabled";
     const gone = { hook: "0", origin: new URL(receiver.url).origin, state: "gone", reason };
     const ready = async (url: string) => (await fetch(`${url}/readyz`)).json();
     await eventually(async () => expect(await ready(own.urls.bridge)).toHaveProperty("webhooks", [gone]));

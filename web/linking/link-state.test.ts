@@ -120,7 +120,7 @@ describe("the state read from the service", () => {
     expect(linkReducer(first(before), unread)).toEqual(second(before, GONE));
   });
 
-  it.each(BUSY)("changes nothing while a call is under way: %j", before => {
+  it.each(BUSY)("changes nothing during a call: %j", before => {
     for (const event of [read({ status: "pending" }, request), read({ status: "declined" }), unread])
       expect(linkReducer(first(before), event)).toEqual(first(before));
   });

@@ -94,7 +94,7 @@ export function createBanCache({
         await read();
         return answer;
       }
-      throw new StorageAway("the list of bans is changed by others all the time");
+      throw new StorageAway("too many concurrent changes of the ban list");
     },
   };
 }

@@ -145,9 +145,9 @@ export function createBanSync(deps: {
       bucket.tokens = left;
       if (isNews) wake(undefined, server);
       if (outcomes.includes("full"))
-        log.warn({}, "A game server has more bans than the list can store: the last ones apply there alone");
+        log.warn({}, "A game server has more bans than the list can store: the newest apply only there");
       if (outcomes.includes("over"))
-        log.warn({}, "A game server changes too many bans: the last changes apply there alone");
+        log.warn({}, "A game server changes too many bans: the newest changes apply only there");
       for (const [i, change] of changes.entries()) {
         const outcome = outcomes[i];
         if (typeof outcome === "object") await auditBinding(server, outcome.bound);

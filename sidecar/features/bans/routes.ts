@@ -103,7 +103,7 @@ export const banRoutes = routes("Moderation", {
     {
       perServer: "all",
       summary: "Ban a player",
-      description: `On all game servers; below \`/servers/<name>\` on that one. Replaces an earlier ban of the player there. An online player is kicked at once. A name finds the known or online player who has it or had it before; case, Unicode form and extra spaces do not matter. An unknown name bans the first player who joins with it, and has to be a possible gamertag: 1 to 16 letters, marks and digits of any script with single spaces between them, and perhaps \`#\` and one to four digits. A ban follows the player through name changes. ${WITHOUT_GAME} A game server that is offline gets the ban when it returns.`,
+      description: `On all game servers; below \`/servers/<name>\` on that one. Replaces an earlier ban of the player there. An online player is kicked immediately. A name finds the known or online player who has it or had it before; case, Unicode form and extra spaces do not matter. An unknown name bans the first player who joins with it, and has to be a possible gamertag: 1 to 16 letters, marks and digits of any script with single spaces between them, optionally followed by \`#\` and one to four digits. A ban follows the player through name changes. ${WITHOUT_GAME} A game server that is offline gets the ban when it returns.`,
       auth: withKeyOrLink("bans:write"),
       body: ["BanRequest", banRequest],
       answers: { 200: { description: "The player is banned.", body: "Banned" } },

@@ -49,7 +49,7 @@ export function createChoiceSync(deps: {
       if (!(await store.choose(uuid, { server, most: rules.MAX_PLAYERS }, change, lease)))
         log.error(
           { server, player: uuid },
-          "Too many stored player settings: this one counts on its own game server alone",
+          "Too many stored player settings: this one applies only on its own game server",
         );
     };
     return runOrRetry(`choose:${uuid}:${Object.keys(change)}`, step, { last: true, lease });

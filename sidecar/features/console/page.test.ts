@@ -44,11 +44,11 @@ describe("the page of the console, as it is served", () => {
     await start('modules: {web: {title: "Oak & Stone"}}');
     expect(read(await page())).toEqual({
       title: "Oak & Stone: offline",
-      description: "The game server is away.",
+      description: "The game server is offline.",
       "theme-color": "#38682f",
       "og:type": "website",
       "og:title": "Oak & Stone: offline",
-      "og:description": "The game server is away.",
+      "og:description": "The game server is offline.",
       "og:image": `${side.base}/${PREVIEW}`,
       "og:image:width": "1200",
       "og:image:height": "630",

@@ -60,7 +60,7 @@ export function sentMessages(api: Config["modules"]["api"]): Record<string, Mess
         "From the game: parts of one colour, each starting with `§#rrggbb`, or with `§§` for no colour. From another browser: the text as it was sent, which can start the same way. A client does not get its own messages. Never treat it as HTML.",
       examples: {
         game: ["Steve wrote `§ahi` in the game", "§§<Steve> §#55ff55hi"],
-        web: ["Another browser wrote", "hello from the web"],
+        web: ["Another browser wrote", "hello from the website"],
       },
     },
     ping: {
@@ -114,7 +114,7 @@ export function receivedMessages({ limits }: Config["modules"]["api"]): Record<s
       description:
         "Formatting codes, control characters, line breaks and invisible characters are removed for the game, and the game does not run or translate anything in it. The other browsers get the text as it was sent.",
       content: content.CHAT,
-      examples: { hello: ["To everyone", "hello from the web"] },
+      examples: { hello: ["To everyone", "hello from the website"] },
     }),
     clientPing: message({
       type: "PING",

@@ -19,7 +19,7 @@ const event = (description: string, data: SchemaName, id = true): EventDescripti
 
 /** Every event of `GET /events`, by its name. */
 export const STREAM_EVENTS: Record<EventType | EventObject["event"], EventDescription> = {
-  chat: event("A chat message from the game or the web. None while web chat is off.", "ChatEvent"),
+  chat: event("A chat message from the game or the website. None while web chat is off.", "ChatEvent"),
   join: event("A player joined, or is no longer hidden.", "PlayerEvent"),
   leave: event(
     "A player left, or is now hidden. When the game server goes offline, every player leaves.",

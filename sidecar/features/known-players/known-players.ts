@@ -157,7 +157,7 @@ export function createKnownPlayers(deps: {
 
     function mayBeKnown(record: KnownRecord | undefined): boolean {
       if (record || servers.length === 1 || takeToken(bucket, NEW_PLAYERS, clock.monotonic())) return true;
-      log.warn({ server: name }, "A game server reports too many new players: some are not remembered");
+      log.warn({ server: name }, "A game server reports too many new players: some are not stored");
       return false;
     }
 

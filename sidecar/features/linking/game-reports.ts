@@ -85,7 +85,7 @@ export function createServerLinks(
         if (open) deps.servers.close(open, lease);
       }
     }
-    log.info({ links: ended }, "A player ended the links to them");
+    log.info({ links: ended }, "A player removed all their links");
     const message = ended > 0 ? "api.unlinked" : "bridge.unlink-none";
     void game.act({ do: "tell", player, message }, undefined, lease);
   }

@@ -40,7 +40,7 @@ describe("two sessions with the same first eight characters", () => {
     expect(await status(one)).toBe("declined");
   });
 
-  it("can send requests to two players at once", async () => {
+  it("can send requests to two players at the same time", async () => {
     await opened(one);
     await opened(two, "Alex");
     expect([await status(one), await status(two)]).toEqual(["pending", "pending"]);
@@ -109,7 +109,7 @@ describe("a request that its browser cancels", () => {
 
 describe("one player", () => {
   it.each([1, 3])(
-    "[FORM-8] gets %i of several requests that are sent at once, even if they are not listed yet",
+    "[FORM-8] gets %i of several simultaneous requests, even if they are not listed yet",
     async most => {
       await begin(`link-requests-per-minute-per-player: ${most}`);
       const herobrine = row("Herobrine").player;

@@ -132,7 +132,7 @@ export function createLinkRequests(deps: {
       else
         log.warn(
           { server: gameServer.name, status: ended.status },
-          "A game server did not say whether the player of a link request is online",
+          "A game server did not report whether the player of a link request is online",
         );
     }
     return end(session, username, request, last, isOffline);

@@ -53,7 +53,7 @@ export const LINK_REQUEST_ANSWERS = {
 } as const;
 
 /** The message where a player gets no request for now. The reason is the player's own. */
-const HELD = "This player gets no link request for now. Try again after the seconds in `Retry-After`.";
+const HELD = "This player can't get a link request right now. Try again after the seconds in `Retry-After`.";
 
 /** Makes the handler of routes that send a link request; `signIn`: the sign-in that the request is for, if any. */
 export function createLinkRequestHandler({ api, links, log, rates, refusals, servers }: LinkRequestDeps) {
@@ -159,7 +159,7 @@ export const linkingRoutes = routes("Linking", {
     {
       summary: "The browser session",
       description: api =>
-        `Returns the session of the cookie. Without a cookie, or if its value is no UUID, creates a session and sets the cookie for ${time(api.sessionCookie.maxAge)}. A session with an accepted link gets its cookie again for that time, unless links cannot be read at the moment. A request from another site (\`Sec-Fetch-Site: cross-site\`) sets no cookie, since browsers leave an existing one out of it. Cookies that name different sessions get 401. ${WITHOUT_GAME}`,
+        `Returns the session of the cookie. Without a cookie, or if its value is not a UUID, creates a session and sets the cookie for ${time(api.sessionCookie.maxAge)}. A session with an accepted link gets its cookie again for that time, unless links cannot be read at the moment. A request from another site (\`Sec-Fetch-Site: cross-site\`) sets no cookie, since browsers leave an existing one out of it. Cookies that name different sessions get 401. ${WITHOUT_GAME}`,
       auth: maybeSession,
       answers: { 200: { description: "The session.", body: "InitializationData", headers: ["Set-Cookie"] } },
       errors: ["missing_session"],

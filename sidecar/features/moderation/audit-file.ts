@@ -57,7 +57,7 @@ export function openAuditFile(
     let handle = await openFile();
     try {
       let found = await handle.stat();
-      if (!found.isFile()) throw new Error("it is no file");
+      if (!found.isFile()) throw new Error("not a file");
       if (found.size > 0 && found.size + Buffer.byteLength(line) >= rotateBytes) {
         await handle.close();
         // A file that is too long is better than a lost entry.

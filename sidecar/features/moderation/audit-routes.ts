@@ -16,7 +16,7 @@ export const auditRoutes = routes("Moderation", {
   getAudit: route(
     "GET /audit",
     {
-      summary: "What was done with keys and by moderators",
+      summary: "Recent actions by keys and moderators",
       description: `The newest entries of the audit log, newest first: changes that were made or tried, and sign-ins to other sites. Of several sidecars, those of the one that responds. ${WITHOUT_GAME}`,
       auth: withKey("audit:read"),
       parameters: [limitParameter("entries")],

@@ -23,7 +23,7 @@ const GONE: ReadonlyMap<number, string> = new Map([
 ]);
 /** Codes for a channel that currently accepts no messages. */
 const CHANNEL: ReadonlyMap<number, string> = new Map([
-  [50_024, "this channel takes no messages: use a text channel"],
+  [50_024, "this channel accepts no messages: use a text channel"],
   [50_083, "this thread is archived and locked: open it again, or name another one in ?thread_id="],
   [220_001, "this is a forum channel: add ?thread_id=<id of a post> to the url, or use a text channel"],
 ]);
@@ -163,7 +163,7 @@ function withoutServer(event: FeedEvent): string {
     case "death":
       return `${event.player.name} ${event.killer ? `was killed by ${event.killer.name}` : "died"}`;
     case "server":
-      return event.state === "online" ? "The game server is online" : "The game server is away";
+      return event.state === "online" ? "The game server is online" : "The game server is offline";
   }
 }
 

@@ -23,8 +23,7 @@ const LOG_MS = 60_000;
 const READ_RETRY_MS = 1_000;
 
 /** Log line for a webhook that is permanently off. */
-const GONE =
-  "Webhook switched off permanently: it no longer exists. Set its new url in webhooks, or take it out";
+const GONE = "Webhook disabled permanently: it no longer exists. Set its new url in webhooks, or remove it";
 
 export interface HookDeps {
   feed: FeedLog;

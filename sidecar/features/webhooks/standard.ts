@@ -39,8 +39,8 @@ export interface Format {
 const PREFIX = "whsec_".length;
 
 const MEANINGS: Readonly<Record<number, string>> = {
-  401: "the secret is another there, or the address is wrong",
-  410: "the receiver wants no more events, and the webhook is switched off",
+  401: "the receiver has another secret, or the address is wrong",
+  410: "the receiver accepts no more events, so the webhook is disabled",
 };
 
 /** Sends each event in a separate request, signed by the Standard Webhooks specification. */

@@ -220,7 +220,7 @@ describe("a webhook whose events are too old to be sent", () => {
   });
 });
 
-const GONE = "status 410: the receiver wants no more events, and the webhook is switched off";
+const GONE = "status 410: the receiver accepts no more events, so the webhook is disabled";
 
 describe("a webhook's response", () => {
   it.each([

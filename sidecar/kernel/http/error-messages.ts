@@ -35,7 +35,7 @@ export const ERROR_MESSAGES: Record<ServiceErrorCode, string> = {
   ambiguous_name: "Two players have had this name. Send the `uuid` instead.",
   too_many_bans: "The ban list is full, with 10,000 bans. Unban players to make room.",
   idempotency_key_in_use:
-    "The first request with this `Idempotency-Key` is still under way. Try again in a few seconds.",
+    "The first request with this `Idempotency-Key` is still running. Try again in a few seconds.",
   player_offline: "No online player has exactly this name, including capital letters.",
   idempotency_key_reused:
     "This `Idempotency-Key` was sent with another body before. Use a new one for each action.",

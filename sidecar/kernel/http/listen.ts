@@ -11,7 +11,7 @@ const WAITING = 4_096;
 
 const PORT_FAULTS: Readonly<Record<string, string>> = {
   EADDRINUSE: "this port is already in use: stop the other program, or choose another port",
-  EACCES: "this user may not use this port: choose another one, from 1024 on",
+  EACCES: "this user is not allowed to use this port: choose another one, from 1024 on",
 };
 
 /** Starts to listen. The error names the key to change. */

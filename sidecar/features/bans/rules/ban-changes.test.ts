@@ -47,8 +47,8 @@ describe("a change", () => {
     ["the same", [ban()], ban({ name: "STEVE" }), "same", []],
     ["another one of that moment", [ban({ reason: "web" })], ban(), "same", [ban({ reason: "web" })]],
     ["a later one", [ban({ at: 11 })], ban(), "late", [ban({ at: 11 })]],
-    ["one at once", [ban()], lifted(), "kept", [lifted()]],
-    ["a lift at once", [lifted()], ban(), "late", [lifted()]],
+    ["one at the same time", [ban()], lifted(), "kept", [lifted()]],
+    ["a lift at the same time", [lifted()], ban(), "late", [lifted()]],
     ["one of another game server", [ban({ on: "lobby", at: 11 })], ban(), "kept", [ban()]],
     ["one from a clock that is ahead", [ban({ toldAt: 99 })], ban({ at: 50, toldAt: 99 }), "same", []],
   ] as const)("meets %s", (_, existing, change, outcome, left) => {

@@ -98,7 +98,7 @@ export function readQuery(req: IncomingMessage, servers: readonly string[]): Res
   const heartbeat = query.get("heartbeat");
   const limit = readLimit(query, { usual: DEFAULT_LIMIT, most: MAX_EVENTS });
   const server = readServer(query.get("server"), servers);
-  if (format !== null && format !== "json") return queryFault("format", "`json`, or left out for a stream");
+  if (format !== null && format !== "json") return queryFault("format", "`json`, or omitted for a stream");
   if (events === undefined)
     return queryFault("types", `a list of ${PICKABLE.join(", ")}, with commas between`);
   if ("fault" in limit) return limit;

@@ -61,7 +61,7 @@ export function createProcessProbe({
     if (!hasWarned)
       log.warn(
         { processes: [pid, ...others] },
-        "Several game servers run here: set server.process to choose the one whose memory and CPU are shown",
+        "Several game servers run here: set server.process to select the one whose memory and CPU are shown",
       );
     hasWarned = true;
     return undefined;

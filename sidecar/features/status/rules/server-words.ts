@@ -16,7 +16,7 @@ export const inShort = ({ players, most }: PlayerCount): string =>
 /** For a description: `3 of 20 players are online.` */
 export const inASentence = ({ players, most }: PlayerCount): string =>
   players === undefined
-    ? "The game server is away."
+    ? "The game server is offline."
     : `${amount(players, most)} ${players === 1 ? "is" : "are"} online.`;
 
 /** For a badge: `3/20 online`. */

@@ -46,7 +46,7 @@ export function createLeadership(
       if (at === undefined) await stop();
       else state = { is: "held", at, end: state.is === "held" ? state.end : await begin(lease) };
     } catch (error) {
-      log.error({ error, task: key }, "Could not start the task that one sidecar runs for all");
+      log.error({ error, task: key }, "Could not start the task that one sidecar runs for all of them");
     }
   }
 

@@ -107,7 +107,7 @@ export function createRedisStreams(deps: {
     if (state.isLoaded && canContinue) return;
     const found = await newest(max);
     state.place = found.at(-1)?.id ?? floor;
-    if (state.isLoaded) log.warn({}, "Some events are gone: readers get a gap event");
+    if (state.isLoaded) log.warn({}, "Some events are no longer stored: readers get a gap event");
     state.isLoaded = true;
     state.buffer.begin(floor, readOf(of, found));
   }
