@@ -39,7 +39,7 @@ describe("the process of a game server", () => {
     game.console.type("list");
     expect(await game.console.line(/^heard list/, 30_000)).toBe("heard list");
     expect([await game.stop(), game.end]).toMatchObject([true, { code: 0, isRequested: true }]);
-    // What was typed is none of its lines, and its home is its own folder.
+    // Typed text is not part of its output, and its home is its own folder.
     expect(game.console.lines()).not.toContain("list");
     expect(game.console.lines()).toContain(`home ${folder}`);
     expect(existsSync(join(folder, "temp"))).toBe(true);

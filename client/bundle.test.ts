@@ -9,7 +9,7 @@ import { needs } from "../test/helpers/needs.ts";
 
 const BUNDLE = join(ROOT, "dist/client/index.js");
 
-// `npm test` builds first; who runs a test by itself may not have built yet.
+// `npm test` builds first; a single test may run without a build.
 needs("npm run build", existsSync(BUNDLE)).describe("the bundle of the client", () => {
   it("has at most 6 KB when it is compressed, and imports nothing", () => {
     expect(readFileSync(BUNDLE, "utf8")).not.toMatch(/\bimport\b|\brequire\b/);
@@ -17,7 +17,7 @@ needs("npm run build", existsSync(BUNDLE)).describe("the bundle of the client", 
   });
 
   it("adds at most 2.3 KB to the bundle of a website without chat, and 4.8 KB to one with chat", () => {
-    // In a process of its own: the globals of a test are not those that esbuild expects.
+    // In a separate process: the globals of a test are not those that esbuild expects.
     const program = `
       import { build } from "esbuild";
       const used = ["createClient", "createClient, createChat, createEvents, segments, isSurelyFromWeb"];

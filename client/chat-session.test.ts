@@ -42,7 +42,7 @@ async function linked(): Promise<void> {
   steve.answer(ACCEPT);
   await bridge.during(linking);
 }
-/** What Steve reads of a line that is sent. */
+/** The message as Steve reads it in the game. */
 async function contentOf(text: string): Promise<string | undefined> {
   expect(await bridge.during(chat.send(text))).toEqual({ is: "read" });
   await bridge.until(() => bridge.player("Steve").chat.at(-1)?.includes(text));

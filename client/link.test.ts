@@ -6,7 +6,7 @@ import { listeners, Visitor } from "./testing/visitor.ts";
 
 let bridge: TestBridge;
 let visitor: Visitor;
-/** what the question in the game is said to call the browser */
+/** codes of the browser that were reported */
 let codes: string[];
 beforeEach(async () => {
   bridge = await TestBridge.start(["Steve", "Alex"]);

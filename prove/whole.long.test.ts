@@ -32,7 +32,7 @@ function run(program: string, ...args: string[]) {
   return { child, ended };
 }
 
-/** Tries a game, and says what came of it. */
+/** Tests a game, and returns the result. */
 async function prove(server: string, ...more: string[]) {
   const [work, out] = [newFolder("work "), newFolder("out ")];
   const { code, said } = await run(

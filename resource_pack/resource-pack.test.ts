@@ -144,7 +144,7 @@ describe("the chest", () => {
     const parts = control("web_bridge_form.json", "slot").controls as Record<string, Control>[];
     const press = parts.find(part => "press@common.button" in part)?.["press@common.button"];
     const bindings = press?.bindings as Control[];
-    // What the game's own button takes for a name is read aloud; it stands in the slot's own bindings.
+    // The text that the game's own button uses as its name is read aloud; it is in the slot's own bindings.
     expect(press?.$button_tts_header).toBe("#form_button_text");
     expect(bindings).toContainEqual({
       binding_type: "collection",

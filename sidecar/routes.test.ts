@@ -41,7 +41,7 @@ const routes = ROUTES.flatMap(({ method, path, about }) => {
 });
 type Tested = (typeof routes)[number];
 
-/** What a sign-in is asked by its page finds none here: sidecar/features/sign-in/routes.test.ts begins them. */
+/** Calls of the sign-in page have no sign-in here: sidecar/features/sign-in/routes.test.ts starts them. */
 const isOfSignIn = ({ path }: Tested): boolean => path.startsWith("/sign-in/ask/");
 const withKey = routes.filter(({ scheme }) => scheme === "adminKey" || scheme === "moderator");
 const byPath = new Map<string, string[]>();
@@ -54,7 +54,7 @@ const sites = signingIn(side);
 const key = (name: string) => ({ "X-Service-Api-Key": name && `key of the ${name}` });
 const ask = ({ method, path, body }: Tested, more: Ask = {}): Promise<Answer> =>
   side.ask(path, { method, ...(body !== undefined && { body }), ...more });
-/** Asks as somebody who may. */
+/** Sends a request with permission. */
 const askWell = (route: Tested, more: Ask = {}): Promise<Answer> =>
   ask(route, { ...more, headers: { ...SESSION, ...key("owner"), ...more.headers } });
 /** Replaces a valid body, if the route has one. */

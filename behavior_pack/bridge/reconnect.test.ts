@@ -206,7 +206,7 @@ describe("a sidecar that answers hello and nothing else", () => {
     ["with a proxy error", 502, "bad_gateway"],
     ["with an unknown session", 409, "unknown_session"],
   ])(
-    "[RETRY-6] gets a hello every 1.5 s in the end if it answers the rest %s",
+    "[RETRY-6] eventually gets a hello every 1.5 s if it answers the rest %s",
     async (_how, status, error) => {
       const counts = await hellos(status, error, 4);
       expect(counts[0]).toBeLessThanOrEqual(12);
@@ -214,7 +214,7 @@ describe("a sidecar that answers hello and nothing else", () => {
     },
   );
 
-  it("[RETRY-6] gets a hello every 15 s in the end if it rejects the rest", async () => {
+  it("[RETRY-6] eventually gets a hello every 15 s if it rejects the rest", async () => {
     const counts = await hellos(500, "unexpected_result", 9);
     expect(counts.slice(4).every(count => count <= 1)).toBe(true);
   });

@@ -5,7 +5,7 @@ import { checkedFetch } from "../../test/helpers/client.ts";
 import type { ManualClock } from "../../test/helpers/clock.ts";
 import { type Client, createClient, type Timers } from "../index.ts";
 
-// Own connections: checks, but for streams, whose bytes the tests of their route look at.
+// Own connections: checks, except streams, whose bytes are checked by the tests of their route.
 
 /** The browser of a visitor: it keeps the cookie of the service, and what it has open can be counted. */
 export class Visitor {

@@ -40,14 +40,14 @@ function run(args: string[], { env = {}, input = "" } = {}) {
   });
 }
 
-/** What a run that is done prints. */
+/** Output of a successful run. */
 function done(args: string[], more = {}): string {
   const { status, stdout, stderr } = run(args, more);
   expect([status, stderr]).toEqual([0, ""]);
   return stdout;
 }
 
-/** What a run that is refused prints; the file is as it was. */
+/** Output of a rejected run; the file is unchanged. */
 function refused(args: string[], more = {}): string {
   const before = readFileSync(file);
   const { status, stdout, stderr } = run(args, more);
@@ -101,7 +101,7 @@ describe("npm run config", () => {
     if (process.platform !== "win32")
       for (const path of [real, `${real}.before-${PRODUCT_VERSION}`])
         expect(statSync(path).mode & 0o777).toBe(0o640);
-    // The next change keeps what was kept first.
+    // The next change keeps the first backup.
     done(["set", "log.level", "error", "--config", "real.yml"]);
     expect(readFileSync(`${real}.before-${PRODUCT_VERSION}`, "utf8")).toBe("# mine\n");
   });

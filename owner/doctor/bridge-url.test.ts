@@ -24,7 +24,7 @@ const refused = (code: string) => () =>
 const answer = (status: number, error: string) => () => Promise.resolve(Response.json({ error }, { status }));
 const SIDECAR = answer(401, "unauthorized");
 
-/** What is said of an address, for a sidecar that listens at a host. */
+/** The findings about an address, for a sidecar that listens at a host. */
 const checkedUrl = (
   url: unknown,
   host = "127.0.0.1",

@@ -19,7 +19,7 @@ afterEach(async () => {
   if (fixture.sidecar === undefined) await fixture.startSidecar();
 });
 
-/** Starts a program of somebody else, or another sidecar; its number once it says this. */
+/** Starts another program or sidecar; returns its process id once it prints this. */
 async function start(args: string[], word: string): Promise<number | undefined> {
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   children.push(child);

@@ -40,7 +40,7 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
     fixture.edit(fixture.config, () => `${plain}${lines.join("\n")}\n# ${Math.random()}\n`);
   }
 
-  /** What the doctor says of Redis; no secret is ever in it. */
+  /** The doctor's findings about Redis, without secrets. */
   async function found(more: Partial<DoctorSystem> = {}): Promise<Finding[]> {
     const findings = await fixture.doctor(more);
     expect(JSON.stringify(findings)).not.toContain(PASSWORD);

@@ -13,7 +13,7 @@ const fixture = fixtureWithSetup();
 const nothing = (): void => undefined;
 const HOUR = 3_600_000;
 
-/** The sidecar tells something else of itself than it is. */
+/** The sidecar reports other values than its own. */
 const telling = (more: () => object) => (): Partial<DoctorSystem> => ({
   fetch: async (input, init) => {
     const response = await fetch(input, init);

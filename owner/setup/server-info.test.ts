@@ -69,7 +69,7 @@ describe("the sidecar's information about the server", () => {
     expect(writtenBy(bench.read(bench.config))).toBe(PRODUCT_VERSION);
     await bench.undo();
     expect(bench.read(bench.config)).toBe(before);
-    // What was kept first is the way back.
+    // The first copy is the backup.
     writeFileSync(backup, "mine");
     await bench.setUp();
     expect(bench.read(backup)).toBe("mine");

@@ -22,7 +22,7 @@ export const VANILLA = {
     "$title_size",
     "$title_text_binding_type",
   ],
-  /** what the game tells of a form, and properties of controls that bindings set */
+  /** values of a form, and properties of controls that bindings set */
   bindings: [
     "#enabled",
     "#focus_enabled",
@@ -36,7 +36,7 @@ export const VANILLA = {
     "#title_text",
     "#visible",
   ],
-  /** what a control says of itself, as those of the game's own files do */
+  /** properties of a control, as in the game's own files */
   properties: [
     "allow_clipping",
     "anchor_from",

@@ -21,7 +21,7 @@ const filled = (part: string | ((place: number) => string), before = "", after =
 const DEEP = /^line \d+, column \d+: it is nested deeper than 20: expected/;
 const MUCH = /^line \d+, column \d+: it has more than 20000 names, values, signs and comments: expected/;
 
-/** What makes readers of YAML slow, by what becomes of it. */
+/** Texts that slow down YAML parsers, by their result. */
 const HOSTILE: [name: string, text: string, fault: RegExp][] = [
   ["lists in lists", filled("["), DEEP],
   ["objects in objects", filled("{a: "), DEEP],
@@ -42,7 +42,7 @@ const HOSTILE: [name: string, text: string, fault: RegExp][] = [
   ["directives", filled("%YAML 1.2\n"), MUCH],
 ];
 
-/** The most that is just taken as it is, in which something else is wrong or not. */
+/** The largest accepted texts, with or without another mistake. */
 const JUST: [name: string, text: string][] = [
   ["keys that nobody knows", Array.from({ length: 2800 }, (_, i) => `k${i}: 1\n`).join("")],
   ["keys like known ones", Array.from({ length: 2800 }, (_, i) => `modules.api.porta${i}: 1\n`).join("")],
@@ -57,7 +57,7 @@ const JUST: [name: string, text: string][] = [
   ["escapes", filled("\\x41", 'log.level: "', '"')],
 ];
 
-/** What is not bounded takes minutes of any machine. */
+/** Without limits this takes minutes on any machine. */
 const BOUNDED_MS = 3_000;
 
 /** Milliseconds of CPU, of the better of two runs: the first one compiles. */
@@ -143,7 +143,7 @@ const BACKSLASH = "a backslash in double quotes: put single quotes around the va
 const CURLY = "curly quotes: expected straight ones, \" or '";
 const NO_SPACE = `a # without a space before it: ${QUOTES}, or write a space before a comment`;
 
-/** What people write who do not know YAML, and what is said of it. */
+/** Mistakes of people who do not know YAML, and the messages about them. */
 const MISTAKES: [text: string, fault: string][] = [
   ["modules:\n  api:\n    port:8080\n    host: x\n", `line 3, column 5, at port: ${SPACE}`],
   ["bridge.port: 1\nlog.level:info\n", `line 2, column 1, at log.level: ${SPACE}`],

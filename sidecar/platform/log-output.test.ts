@@ -43,7 +43,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts the program with its output in what is open there. */
+/** Starts the program with its output in this descriptor. */
 function start(
   out: number | "pipe",
   env: NodeJS.ProcessEnv,
@@ -121,7 +121,7 @@ needs("npm run build, not Windows", IS_BUILT && process.platform !== "win32").de
         try {
           text += part.toString("utf8", 0, readSync(seen, part));
         } catch {
-          // Nothing waits in it at the moment.
+          // The pipe is empty at the moment.
         }
         return text;
       };

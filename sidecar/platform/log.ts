@@ -35,7 +35,7 @@ const CONTROL_OR_COLOUR = new RegExp(`\\u001b\\[\\d+m|${CONTROL.source}`, "gu");
 const escaped = (text: string): string =>
   text.replace(CONTROL, each => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** A line for people without control characters, but for colours. */
+/** A line for people without control characters, except colours. */
 const ofOneLine = (text: string, colours: boolean): string =>
   colours
     ? text.trimEnd().replace(CONTROL_OR_COLOUR, each => (each.endsWith("m") ? each : escaped(each)))

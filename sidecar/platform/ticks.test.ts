@@ -8,7 +8,7 @@ import { keepTicksFast } from "./descriptors.ts";
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 
-/** What Node makes for the ticks that are begun; it is there as long as somebody else holds it. */
+/** Objects that Node creates for ticks; weak references, which do not keep them alive. */
 function ticksOf(begin: () => void): WeakRef<object>[] {
   const ticks: WeakRef<object>[] = [];
   const hook = createHook({

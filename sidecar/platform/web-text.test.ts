@@ -45,7 +45,7 @@ describe("a text from the website", () => {
   });
 
   it("accepts every visible code point and spaces, and no other", () => {
-    // What Unicode calls a letter, mark, number, punctuation, symbol or space, but for what it calls ignorable.
+    // Letters, marks, numbers, punctuation, symbols and spaces of Unicode, except ignorable characters.
     const drawn = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]$/u;
     const ignorable = /^[\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{1d159}\u{16fe4}\u{13441}\u{13442}]$/u;
     const MANY = 0x100;

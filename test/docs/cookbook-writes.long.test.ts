@@ -188,7 +188,7 @@ inBrowser.describe("the link button, on another origin", () => {
     await sees(page, /^A request is waiting in the game/);
     await passes(120_000);
     await sees(page, "The player didn't answer in time. You can try again.");
-    // After three requests in vain there is a pause, and after the jump of the clock the game has to report again.
+    // After three failed requests there is a pause, and after the jump of the clock the game has to report again.
     await passes(30_000);
     await eventually(async () => {
       await ask(page, "Steve");

@@ -17,10 +17,12 @@ const WORDS = [
   ...[/\b(sen[dt]|sends|sending) (\w+ )?away\b/i, /\b(she|her|hers)\b/i],
   ...[
     /^\s*(\/\*\*|\*) The same\b/,
-    /\b(MOST|LEAST|LONGEST)_[A-Z]/,
+    /\b(MOST|LEAST|LONGEST|PATIENCE)_[A-Z]/,
     /\bnobody is remembered\b/i,
     /\bis asked of\b/i,
   ],
+  ...[/\b(sidecar|process|container|user|limit|form|proxy) of its own\b/i, /\b(goes on|in vain|for good)\b/i],
+  ...[/\btea house\b/i, /\bhall of fame\b/i, /\bwhat becomes? of\b/i],
 ];
 
 const THIS = "test/docs/plain-words.test.ts";

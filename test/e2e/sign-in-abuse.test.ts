@@ -119,7 +119,7 @@ describe("a page elsewhere", () => {
     ["with another one", "GET", "&prompt=none%20login", 303],
     ["in capitals", "GET", "&PROMPT=none", 403],
     ["with an encoded name", "GET", "&%70rompt=none", 303],
-    ["in the value of another one, and one that is asked for", "GET", "&x=?prompt=none&prompt=login", 403],
+    ["in the value of another one, and requested itself", "GET", "&x=?prompt=none&prompt=login", 403],
     ["in a body, for which the address says another", "POST", "&prompt=none", 403],
   ])("starts nothing in a frame with the parameter prompt %s", async (_, method, more, status) => {
     const put = jest.spyOn(side.store.signIn(side.clock.now), "put");

@@ -19,7 +19,7 @@ const PLAYERS = 20;
 const LOG_LINES = 300;
 const LINES = REPORTS * LINES_PER_REPORT;
 
-/** Counts what becomes of the lines of the log: what is drawn, how many times, and what is drawn once more though it was there. */
+/** Counts which lines of the log are drawn, how many times, and which are drawn again although they were there. */
 const COUNT = `
   window.drawn = { lines: 0, times: 0, again: 0 };
   new MutationObserver(records => {

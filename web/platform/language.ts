@@ -5,7 +5,7 @@ import { partAddress } from "./parts.ts";
 import { setWords, type Words } from "./texts.ts";
 
 /** How long a language may take to load, in milliseconds: the page is English then. */
-const PATIENCE_MS = 4_000;
+const LOAD_TIMEOUT_MS = 4_000;
 
 /** Switches the texts to a language, to be drawn next; keeps the current ones where it cannot be loaded. */
 export async function loadLanguage(language: Language): Promise<void> {
@@ -20,7 +20,7 @@ export async function loadLanguage(language: Language): Promise<void> {
 async function fetchWords(path: string | undefined): Promise<Words | undefined> {
   if (path === undefined) return undefined;
   try {
-    const answer = await fetch(path, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    const answer = await fetch(path, { signal: AbortSignal.timeout(LOAD_TIMEOUT_MS) });
     return answer.ok ? await answer.json() : undefined;
   } catch {
     return undefined;

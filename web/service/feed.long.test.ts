@@ -7,7 +7,7 @@ import { say, sees, violations } from "../testing/page.ts";
 import { inBrowser } from "../testing/stage.ts";
 import { clockOfSuite } from "../testing/suite.ts";
 
-/** Longest that a test stands in an outage, in milliseconds; it ends when the plug is put back. */
+/** Longest outage in a test, in milliseconds; it ends when the connection is restored. */
 const OUTAGE_MS = 600_000;
 
 inBrowser.describe("the web console and the event feed", () => {

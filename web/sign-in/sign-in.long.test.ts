@@ -8,7 +8,7 @@ import { askForOnline, sees, violations } from "../testing/page.ts";
 import { signInsOfSuite } from "../testing/signing-in.ts";
 import { inBrowser } from "../testing/stage.ts";
 
-// Own connections: plays a site on another domain, and a browser that goes to and fro.
+// Own connections: plays a site on another domain, and a browser that navigates between sites.
 
 /** A site on another domain than the service, which asks who its visitors are. */
 class ExampleForum {
@@ -128,7 +128,7 @@ inBrowser.describe("the page of a sign-in", () => {
     await page.goto(site.origin);
     const offer = page.getByRole("button", { name: "Continue as Steve" });
     await offer.and(page.locator("[aria-disabled=false]")).waitFor();
-    // What was in front of the page is gone by a first click, and the second one is the page's.
+    // A first click closes what covered the page, and the second one reaches the page.
     const pressed = await page.evaluate(`new Promise(resolve => {
       const button = document.querySelector(".offer");
       dispatchEvent(new Event("focus"));

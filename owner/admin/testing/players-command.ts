@@ -39,7 +39,7 @@ export async function fill(store: KnownStore): Promise<void> {
     await store.change([uuidOf(i)], () => ({ record, ended }), { most: 100 });
 }
 
-/** What is stored, in a file of the folder. */
+/** Stored players, in a file of the folder. */
 export async function stored<T>(act: (store: KnownStore) => Promise<T>): Promise<T> {
   const store = openKnownPlayers(at("data"), new RecordingLog());
   try {

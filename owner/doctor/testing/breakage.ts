@@ -1,6 +1,6 @@
 import type { Fixture } from "./fixture.ts";
 
-/** One thing that can be wrong on a server that was set up, how it comes about, and what the doctor says of it. */
+/** A problem of a server that was set up, its cause, and the doctor's finding about it. */
 export interface Breakage {
   /** of the only check that finds it */
   id: string;

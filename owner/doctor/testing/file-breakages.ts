@@ -5,7 +5,7 @@ import { levelDat } from "../../../scripts/make-server.mjs";
 import type { Breakage } from "./breakage.ts";
 import { type Fixture, LEVEL, MODULE } from "./fixture.ts";
 
-/** What may have become of a file, and its bytes then. */
+/** Possible damage of a file, with the resulting bytes. */
 const DAMAGES: Record<string, (bytes: Uint8Array) => Uint8Array | string | "folder" | undefined> = {
   gone: () => undefined,
   "a folder": () => "folder",

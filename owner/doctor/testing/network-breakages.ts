@@ -177,5 +177,5 @@ const ENCODING: Breakage = {
   byHand: true,
 };
 
-/** How players come. Where nothing else is said, everything is that of a game of 1.26.50 and later. */
+/** Transports of players. By default everything is as in a game of 1.26.50 and later. */
 export const NETWORK_BREAKAGES: readonly Breakage[] = [...PROPERTIES, ...LIVE, ...RIVALS, ENCODING];

@@ -25,7 +25,7 @@ const THREE = [
  * @property {(folder: string, world: string) => void | Promise<void>} adjust makes it of what `makeServer` has made
  */
 
-/** What owners have on their disks, as far as files, line ends, modes and owners go. @type {Record<string, Layout>} */
+/** Server folders of owners, with their files, line ends, modes and owners. @type {Record<string, Layout>} */
 const LAYOUTS = {
   "the zip of Mojang on Linux, after its first start": {
     levelName: "Bedrock level",
@@ -79,7 +79,7 @@ const LAYOUTS = {
 export const LAYOUT_NAMES = Object.keys(LAYOUTS);
 
 const OWN_PERMISSIONS = `{
-    // what another script may do
+    // permissions of another script
     "allowed_modules": [
         "@minecraft/server", // always
         "@minecraft/server-gametest"

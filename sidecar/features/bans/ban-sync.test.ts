@@ -36,7 +36,7 @@ const atOnce: (typeof step extends fc.Arbitrary<infer S> ? S : never)[] = [
   { is: "game", who: steve, lifts: false, ahead: -1 },
 ];
 
-/** What is banned, as either end tells it. */
+/** The bans according to each end. */
 const entries = (
   bans: readonly { name: string; at: number; isEverywhere: boolean; reason: unknown }[],
 ): string[] =>
@@ -93,7 +93,7 @@ it("[BAN-8] game server and sidecar end up with the same bans, after changes on 
         else if (one.is === "restarted") list = load();
         else await sync(one.is);
       }
-      // What was decided by a clock that is ahead is not any more.
+      // Decisions by a clock that is ahead no longer are.
       app.clock.advance(10);
       for (let i = 0; i < 10; i++) await sync("sync");
       const here = [...list.byName().newest.values()].flat();

@@ -7,7 +7,7 @@ const ALL = 1_000;
 
 type Opened = BanStore & { close(): Promise<void> };
 
-/** What every store of the list of bans has to do; `another` opens the same once more. */
+/** Contract of every store of bans; `another` opens the same store again. */
 export function describeBans(
   name: string,
   make: () => Promise<{ store: Opened; another(): Promise<Opened> }>,

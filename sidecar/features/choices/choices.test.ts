@@ -33,19 +33,19 @@ const chose = (more: Partial<FactOf<"chose">>, player = STEVE): Fact => ({
   ...more,
 });
 
-/** Who is to be seen on a game server, by its place. */
+/** The visible players of a game server, by its index. */
 function seen(at: number): string[] {
   const players = app.gameServers.all[at]?.snapshots.fresh()?.players ?? [];
   return players.map(({ name }) => name);
 }
 
-/** What a game server is asked to take over. */
+/** The choices that a game server has to apply. */
 async function sentTo(pack: AppPack): Promise<unknown[]> {
   const actions = (await pack.waiting()).filter(body => body.do === "choose");
   return actions.map(({ blocked, hidden }) => ({ blocked, hidden }));
 }
 
-/** Does what it is asked, as the pack does. */
+/** Carries out its actions, as the pack does. */
 async function obey(pack: AppPack): Promise<Action["body"][]> {
   const actions = await pack.take();
   for (const { id, body } of actions) await pack.report({ is: "outcome", id, do: body.do, status: "done" });
@@ -93,7 +93,7 @@ describe("a player who hides on one game server", () => {
   it("[CHOICE-6] is sent to the pack there with each snapshot until the pack reports it", async () => {
     await lobby.report({ is: "joined", row: steve() });
     expect(await sentTo(lobby)).toEqual([{ blocked: false, hidden: true }]);
-    // As long as it has not answered it is asked once.
+    // It gets a single action until it has answered.
     await listed(lobby, steve());
     expect(await sentTo(lobby)).toHaveLength(1);
     await obey(lobby);

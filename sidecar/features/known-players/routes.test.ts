@@ -72,7 +72,7 @@ describe("the known players for everybody", () => {
     "after=",
     "after=nonsense",
     `after=${Buffer.from('["name","","a"]').toString("base64url")}`,
-    // As `next` tells it, with what is no part of it, and with a place that is written in another way.
+    // The cursor of `next`, one with extra characters, and one in another notation.
     `after=${NEXT}!&sort=playtime`,
     `after=${nextOf('["playtime","",-1.0,"25f6be79-78bb-5d2a-9d14-dde1a1ccd90a"]')}&sort=playtime`,
     `after=${nextOf('["playtime","",-1,"25F6BE79-78BB-5D2A-9D14-DDE1A1CCD90A"]')}&sort=playtime`,

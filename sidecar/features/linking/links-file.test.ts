@@ -24,7 +24,7 @@ const opened: OwnStore[] = [];
 afterEach(async () => {
   for (const store of opened.splice(0)) await store.close();
 });
-/** A store, which is closed after the test in any case: it may be closed twice. */
+/** A store that is always closed after the test: it can be closed twice. */
 function open(folder: string): OwnStore {
   const store = openLinksFile(folder, log);
   opened.push(store);
@@ -93,7 +93,7 @@ describe("the file of the store", () => {
     exec.mockRestore();
   });
 
-  /** Makes a file with one linked session and lets a statement loose on it. */
+  /** Creates a file with one linked session and runs a statement on it. */
   const meddle = async (sql: string): Promise<void> => {
     const store = open(folder);
     await put(store, "session-1", pending("request-1", 50));

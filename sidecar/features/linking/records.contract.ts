@@ -25,7 +25,7 @@ const declined = (until: number): LinkRecord => ({ link: { status: "declined", u
 export const put = (store: LinkStore, session: string, record: LinkRecord): Promise<void> =>
   store.change(session, () => ({ record, answer: undefined }));
 
-/** What every link store has to do. */
+/** Contract of every link store. */
 export function describeStore(name: string, make: () => Promise<OwnStore>): void {
   describe(name, () => {
     let store: OwnStore;

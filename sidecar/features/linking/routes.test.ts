@@ -17,7 +17,7 @@ beforeEach(() => start());
 
 const link = (body: unknown = { username: "Steve" }, headers: Record<string, string> = {}): Promise<Answer> =>
   side.ask("/link-player", { cookie, body, headers });
-/** What a question is answered that ends so in the game. */
+/** Responses to requests by their outcome in the game. */
 async function ended(pending: Promise<Answer>, status: Outcome["status"], more: Partial<Outcome> = {}) {
   await pack.carryOut(status, more);
   return pending;
@@ -50,7 +50,7 @@ describe("POST /link-player", () => {
       'application/json; Charset = "UTF8" ;',
       "application/json;;charset=utf-8;",
     ],
-    // What has no meaning for JSON, as .NET and gateways add it.
+    // Parameters without a meaning for JSON, as .NET and gateways add them.
     ...["application/json; odata.metadata=minimal", 'application/json; charset=utf-8; v="1"'],
   ])("accepts JSON sent as %j", async type => {
     const answer = await ended(link('{"username":"Nobody"}', { "Content-Type": type }), "offline");

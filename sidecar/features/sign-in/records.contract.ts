@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "@jest/globals";
 import { ManualClock } from "../../../test/helpers/clock.ts";
 import type { SecretStore, SignInStore } from "./records.ts";
 
-/** What every store of sign-ins has to do; `make` gets the clock by which it goes. */
+/** Contract of every store of sign-ins; `make` gets its clock. */
 export function describeSignIn(
   name: string,
   make: (clock: ManualClock) => Promise<SignInStore & SecretStore>,

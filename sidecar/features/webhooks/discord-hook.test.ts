@@ -101,7 +101,7 @@ describe("a message that Discord rejects permanently", () => {
   });
 
   it.each([220_001, 50_024, 50_083])(
-    "cuts nothing in vain where code %s speaks of the channel",
+    "does not bisect the message if code %s is about the channel",
     async code => {
       receiver.answer = answers(400, {}, JSON.stringify({ message: "no", code }));
       await hooks.sayInGame("a", "b");

@@ -26,7 +26,7 @@ const next = (events: FeedEvent[], behind = false) => {
   return { ...message, count };
 };
 const contentOf = (event: FeedEvent): string => next([event]).content;
-/** What Discord shows of a text in which a backslash stands before every mark. */
+/** The text that Discord shows if every mark is escaped with a backslash. */
 const unescaped = (content: string): string => content.replace(/\\([^0-9A-Za-z\s])/g, "$1");
 
 describe("the Discord format", () => {

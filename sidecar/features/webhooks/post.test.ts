@@ -172,7 +172,7 @@ describe("a private address", () => {
   });
 });
 
-/** A resolver that gives one answer after the other, for any question. */
+/** A resolver that returns one answer after another, for any name. */
 function resolver(...all: string[][]): Resolve & { calls: number } {
   const resolve = Object.assign(
     (_name: string, _options: { all: true }, callback: (error: null, found: LookupAddress[]) => void) =>
@@ -248,7 +248,7 @@ describe("a proxy", () => {
   });
 
   it.each(["HTTPS_PROXY", "https_proxy"])(
-    "in %s is asked for a tunnel, with or without scheme",
+    "in %s gets a CONNECT request, with or without scheme",
     async name => {
       for (const value of [`http://${address()}`, address()])
         expect(await through("https://a.example/", { [name]: value }, ["1.1.1.1"])).toEqual(REFUSED_BY_PROXY);

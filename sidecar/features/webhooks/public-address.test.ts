@@ -19,7 +19,7 @@ const REFUSED: [what: string, addresses: string][] = [
   ["IPv4 in old forms of IPv6", "::8.8.8.8 ::ffff:0:808:808"],
   ["IPv4-mapped", "::ffff:127.0.0.1 ::ffff:10.0.0.1 ::ffff:169.254.169.254 ::ffff:7f00:1 ::ffff:0:0"],
   ["NAT64 of a private address", "64:ff9b::7f00:1 64:ff9b::10.0.0.1 64:ff9b::a9fe:a9fe 64:ff9b::ffff:ffff"],
-  ["NAT64 of one's own network", "64:ff9b:1::808:808 64:ff9b:1:8:808::"],
+  ["NAT64 of a private network", "64:ff9b:1::808:808 64:ff9b:1:8:808::"],
   ["beside NAT64", "64:ff9b::1:808:808 64:ff9a::808:808 64:ff9c::808:808"],
   ["discard-only", "100:: 100::ffff:ffff:ffff:ffff"],
   ["Teredo and other protocols", "2001:: 2001:0:ffff::1 2001:2::1 2001:1ff:ffff::"],

@@ -18,7 +18,7 @@ const entries = (...from: From[]): FeedEntry[] =>
   from.map((each, i) => ({ id: `1-${i}`, event: { event: "chat", at: 1, from: each, content: `${i}` } }));
 const list = (count: number, from: From = GAME): FeedEntry[] => entries(...Array(count).fill(from));
 
-/** What becomes of a message that is refused this often. */
+/** The state of a message after this many rejections. */
 const refused = (
   message: FeedEntry[],
   times: number,
@@ -98,7 +98,7 @@ describe("a message that is rejected permanently", () => {
         const bad = lines.filter(each => each.isBad);
         expect(out.game).toBe(bad.filter(({ from }) => from === GAME).length);
         expect(out.web).toBeGreaterThanOrEqual(bad.length - out.game);
-        // Each line that is not taken costs three attempts, then one for each halving, before it and behind it.
+        // Each rejected line costs three attempts, then one for each halving, before and after it.
         expect(attempts).toBeLessThanOrEqual(2 + bad.length * (3 + 2 * 7));
       }),
     );

@@ -142,7 +142,7 @@ describe("an address with too many refusals", () => {
     const expected = [{ fields: { address: FROM, seconds: 10 } }];
     const warnings = () =>
       side.log.of("warn").filter(({ message }) => message.startsWith("Blocked an address"));
-    // Without requests, which would exceed its rate in the end.
+    // Without requests, which would eventually exceed its rate.
     await eventually(() => expect(warnings()).toMatchObject(expected));
     expect(await isShutOut()).toBe(true);
     side.clock.advance(10_000);

@@ -15,7 +15,7 @@ function listOf(...bans: Ban[]): BanList {
   for (const [i, each] of bans.entries()) list.put(i + 1, each);
   return list;
 }
-/** What is put into the list by a step. */
+/** A step that adds to the list. */
 function puts(existing: readonly Ban[], step: (draft: ReturnType<typeof draftOf>) => unknown): Ban[] {
   const draft = draftOf(listOf(...existing));
   step(draft);
@@ -141,7 +141,7 @@ describe("a change by key", () => {
     expect(tell({ ...one, lifted: true }, ...own)).toBe("kept");
     expect(tell({ ...one, from: "mines", on: "mines" }, ...own)).toBe("kept");
     expect(tell(one, ...own.slice(1), ban({ name: "e" }))).toBe("kept");
-    // Nor does it take over what others have decided.
+    // It does not copy the decisions of others either.
     expect(tell({ ...one, at: NOW }, ...own, ban({ name: "d", on: "lobby" }))).toBe("full");
   });
 
