@@ -12,7 +12,7 @@ import {
   type Events,
   type EventsOptions,
   type EventType,
-  type KeptEvent,
+  type StoredEventType,
   type StreamEvent,
 } from "./index.ts";
 
@@ -38,7 +38,7 @@ beforeEach(async () => {
 afterEach(() => events.close());
 
 /** The client on the real sidecar, with its own clock. */
-function follow<T extends EventType = KeptEvent>(more: Partial<EventsOptions<T>> = {}): Events {
+function follow<T extends EventType = StoredEventType>(more: Partial<EventsOptions<T>> = {}): Events {
   events = createEvents<T>({
     url: `${side.base}/events`,
     timers: clock,

@@ -7,7 +7,7 @@ import {
   type Signal,
   trimmed,
 } from "./platform.ts";
-import { type EventType, type KeptEvent, STORED_EVENTS, type StreamEvent } from "./types.ts";
+import { type EventType, STORED_EVENTS, type StoredEventType, type StreamEvent } from "./types.ts";
 
 export interface EventsOptions<T extends EventType> extends ConnectionOptions {
   /** `http://` or `https://` address of `/events`, instead of `base` */
@@ -56,7 +56,7 @@ const HEARTBEAT = /^: heartbeat every ([1-9]\d{2,7}) ms$/m;
  * `EventSource` gives up after an error response, and hides the heartbeats that reveal dead connections.
  * @throws only if the address is invalid
  */
-export function createEvents<T extends EventType = KeptEvent>(options: EventsOptions<T>): Events {
+export function createEvents<T extends EventType = StoredEventType>(options: EventsOptions<T>): Events {
   const { base = "", onEvent, onGap, server, types = STORED_EVENTS } = options;
   const send = options.fetch ?? ((url: string, init: FetchOptions) => fetch(url, init));
   const url = absoluteUrl(options.url ?? `${trimmed(base)}/events`);

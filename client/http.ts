@@ -10,7 +10,6 @@ import type {
   HistoryOf,
   HistorySpan,
   InitializationData,
-  KeptEvent,
   KnownPlayerData,
   KnownPlayers,
   KnownSites,
@@ -25,6 +24,7 @@ import type {
   ServiceSettings,
   SessionData,
   SessionLabel,
+  StoredEventType,
 } from "./types.ts";
 
 declare const AbortController: new () => Aborter;
@@ -33,7 +33,7 @@ declare const URLSearchParams: new (from: [name: string, value: unknown][]) => o
 /** Which stored events to return. */
 export interface EventsQuery {
   /** default: all of them */
-  types?: readonly KeptEvent[];
+  types?: readonly StoredEventType[];
   /** id of an event: returns those after it, oldest first; default: the newest */
   since?: string;
   /** most events in the response: 1 to 500, default 100 */

@@ -31,10 +31,10 @@ export {
   ERROR_CODES,
   type Exception,
   type HistorySpan,
-  type KeptEvent,
   type MessageType,
   type ServiceErrorCode,
   STORED_EVENTS,
+  type StoredEventType,
 } from "../shared/public/words.ts";
 
 /** Who may write in the chat from the website; `off`: there is no chat. */

@@ -15,7 +15,7 @@ ajv.addSchema({
 });
 
 const PLAYER = { name: "Steve", uuid: "25f6be79-78bb-5d2a-9d14-dde1a1ccd90a" };
-const KEPT: unknown[] = [
+const STORED: unknown[] = [
   { event: "chat", at: 1, from: "game", content: "§§<Steve> §§hi", player: PLAYER },
   { event: "chat", at: 1, from: "web", content: "hi", label: "kxwtmhzr" },
   { event: "join", at: 1, player: PLAYER },
@@ -58,8 +58,8 @@ describe("the declarations of public messages", () => {
   );
 
   it("have a guard that accepts events as stored, and nothing else", () => {
-    expect(KEPT.filter(value => feedEvent(value) !== undefined)).toEqual([]);
-    expect(disagreements(feedEvent, "FeedEvent", KEPT)).toEqual([]);
+    expect(STORED.filter(value => feedEvent(value) !== undefined)).toEqual([]);
+    expect(disagreements(feedEvent, "FeedEvent", STORED)).toEqual([]);
   });
 
   it("name the path of an error", () => {

@@ -1,5 +1,5 @@
 import type { FeedEvent } from "../../shared/public/events.ts";
-import type { KeptEvent } from "../../shared/public/words.ts";
+import type { StoredEventType } from "../../shared/public/words.ts";
 import type { Webhook } from "../../sidecar/config/webhooks.ts";
 import { createSender, isAccepted, requestedWaitMs } from "../../sidecar/features/webhooks/sender.ts";
 import { idOf } from "../../sidecar/kernel/storage/stream-ids.ts";
@@ -7,7 +7,7 @@ import type { Clock } from "../../sidecar/platform/clock.ts";
 
 /** The result of an attempt. */
 export interface Attempt {
-  event: KeptEvent;
+  event: StoredEventType;
   outcome: "accepted" | "rejected" | "asked to wait" | "no answer";
   /** the status, or why there was no response */
   reason: string;

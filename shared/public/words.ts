@@ -2,7 +2,7 @@
 
 /** Events that are stored, and sent by default. */
 export const STORED_EVENTS = ["chat", "join", "leave", "death", "server"] as const;
-export type KeptEvent = (typeof STORED_EVENTS)[number];
+export type StoredEventType = (typeof STORED_EVENTS)[number];
 
 /** Types of messages on `/chat`. */
 export const MESSAGE_TYPES = ["CHAT", "PING", "PONG", "VERIFICATION", "EXCEPTION"] as const;

@@ -19,7 +19,7 @@ const PACK_ANSWERED_MS = 4_000 + BUSY_MS;
 const BACK_MS = 2_000 + BUSY_MS;
 
 /** Everything is an error then. */
-const TOLD =
+const EXPECTED =
   /^(storage\.url: (the connection was lost|connection refused \(ECONNREFUSED\)|no answer within a second|Redis is still reading its data from the disk); trying again|storage failed: .* are queued until they can be saved)$/;
 
 const ends = createEnds();
@@ -136,7 +136,8 @@ needs("redis-server", hasRedis).describe("while Redis is offline", () => {
         await pack.snapshot("Steve");
         for (const { base } of sides) expect((await ask(base, "/readyz")).status).toBe(200);
       });
-      for (const { log } of sides) for (const { message } of log.of("error")) expect(message).toMatch(TOLD);
+      for (const { log } of sides)
+        for (const { message } of log.of("error")) expect(message).toMatch(EXPECTED);
     },
   );
 });

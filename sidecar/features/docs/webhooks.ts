@@ -1,6 +1,6 @@
 import * as guards from "../../../shared/guard.ts";
 import { object, oneOf, type Schema, withSchema } from "../../../shared/public/schema-guards.ts";
-import { type KeptEvent, STORED_EVENTS } from "../../../shared/public/words.ts";
+import { STORED_EVENTS, type StoredEventType } from "../../../shared/public/words.ts";
 import type { Parameter } from "../../kernel/http/description.ts";
 import { STREAM_EVENTS } from "../feed/description.ts";
 
@@ -9,7 +9,7 @@ const PLAYER = { name: "Steve", uuid: "25f6be79-78bb-5d2a-9d14-dde1a1ccd90a" };
 const KILLER = { name: "Alex", uuid: "18859a70-6806-56f2-8df1-7b996e8151cb" };
 
 /** Summary and example data of each event type. */
-const TYPES: Record<KeptEvent, { summary: string; data: object }> = {
+const TYPES: Record<StoredEventType, { summary: string; data: object }> = {
   chat: {
     summary: "A chat message was sent",
     data: { at: AT, from: "web", content: "hello from the website", label: "kxwtmhzr" },
@@ -53,7 +53,7 @@ const HEADERS = [
   ),
 ];
 
-function webhook(type: KeptEvent) {
+function webhook(type: StoredEventType) {
   const { summary, data } = TYPES[type];
   const { schema } = object("An event, signed according to Standard Webhooks.", {
     type: oneOf("Type of the event.", type),
@@ -88,4 +88,4 @@ function webhook(type: KeptEvent) {
 /** Requests to webhooks of the format `standard`, by event type. */
 export const WEBHOOKS = Object.fromEntries(
   STORED_EVENTS.map(type => [type, { post: webhook(type) }]),
-) as Record<KeptEvent, { post: ReturnType<typeof webhook> }>;
+) as Record<StoredEventType, { post: ReturnType<typeof webhook> }>;

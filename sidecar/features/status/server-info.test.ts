@@ -4,7 +4,7 @@ import type { AskGame } from "../../kernel/bridge/ports.ts";
 import { createServerInfo } from "./server-info.ts";
 
 const NOTHING = { title: "", address: "", version: "", maxPlayers: 0 };
-const TOLD = { version: "1.26.60", maxPlayers: 10 };
+const REPORTED = { version: "1.26.60", maxPlayers: 10 };
 
 describe("the server's information", () => {
   let clock: ManualClock;
@@ -12,7 +12,7 @@ describe("the server's information", () => {
   let calls: number;
   beforeEach(() => {
     clock = new ManualClock();
-    reply = TOLD;
+    reply = REPORTED;
     calls = 0;
   });
   const askGame = async () => {
@@ -24,7 +24,7 @@ describe("the server's information", () => {
 
   it("comes from the game server, also for the first request", async () => {
     const info = tell();
-    expect(await Promise.all([info(), info()])).toMatchObject([TOLD, TOLD]);
+    expect(await Promise.all([info(), info()])).toMatchObject([REPORTED, REPORTED]);
     expect(calls).toBe(1);
   });
 
@@ -51,7 +51,7 @@ describe("the server's information", () => {
     await info();
     reply = undefined;
     clock.advance(60_000);
-    expect(await info()).toMatchObject(TOLD);
+    expect(await info()).toMatchObject(REPORTED);
     expect(calls).toBe(2);
   });
 });

@@ -66,7 +66,7 @@ describe("a message that Discord rejects permanently", () => {
       await hooks.say("bad one", "good");
       await hooks.sayInGame("b");
       expect(await taken(1)).toEqual([
-        "a\nb\n2 lines from the website are left out: Discord does not take this message with them",
+        "a\nb\n2 messages from the website omitted: Discord rejects this one with them",
       ]);
       expect(hooks.outcomes).toEqual(["failed", "failed", "failed", "taken"]);
       const warnings = hooks.log.of("warn").filter(({ message }) => message.includes("left out"));
@@ -95,7 +95,7 @@ describe("a message that Discord rejects permanently", () => {
     const begin = hooks.clock.monotonic();
     await hooks.sayInGame("a", "b", "c", "bad", "d", "e", "f");
     const lines = (await taken(4)).flatMap(content => content.split("\n"));
-    expect(lines).toEqual([..."abc", "1 line of the game is left out: Discord does not take it", ..."def"]);
+    expect(lines).toEqual([..."abc", "1 message from the game omitted: Discord rejects it", ..."def"]);
     expect(hooks.clock.monotonic() - begin).toBeLessThan(60_000);
     expect((await leftOut())[1]).toEqual([0, 1]);
   });

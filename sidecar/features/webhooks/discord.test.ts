@@ -119,8 +119,8 @@ describe("the Discord format", () => {
     it("summarises one line, and none older than a posted one", () => {
       const expected = ["stars", "stars", "stars"];
       const message = next([...stars(4), fromWeb("short")], true);
-      expect(linesOf(message)).toEqual([...expected, "and 2 lines more from the website"]);
-      expect(linesOf(next(stars(4), true))).toEqual([...expected, "and 1 line more from the website"]);
+      expect(linesOf(message)).toEqual([...expected, "and 2 more messages from the website"]);
+      expect(linesOf(next(stars(4), true))).toEqual([...expected, "and 1 more message from the website"]);
     });
 
     it("moves game lines that do not fit to the next message, and omits none", () => {
@@ -149,7 +149,9 @@ describe("the Discord format", () => {
           expect(content.length).toBeLessThanOrEqual(2000);
           expect(content).not.toMatch(/\p{Cs}/u);
           const lines = content.split("\n");
-          const more = Number(/^and (\d+) lines? more from the website$/.exec(lines.at(-1) ?? "")?.[1] ?? 0);
+          const more = Number(
+            /^and (\d+) more messages? from the website$/.exec(lines.at(-1) ?? "")?.[1] ?? 0,
+          );
           expect(lines.length - (more > 0 ? 1 : 0) + more).toBe(count);
           const taken = events.slice(0, count);
           const visible = lines.slice(0, more > 0 ? -1 : undefined);

@@ -8,11 +8,11 @@ import type { Format } from "./standard.ts";
 /** Longest text of a Discord message, in characters. */
 const MAX_CONTENT = 2_000;
 /** Characters of a message reserved for the website, if needed. */
-const WEB_ROOM = 500;
+const WEB_LENGTH = 500;
 /** Characters reserved for the line that counts omitted messages of the website. */
-const SUMMARY_ROOM = 50;
+const SUMMARY_LENGTH = 50;
 /** Characters reserved for the notes about left out entries. */
-const LEFT_OUT_ROOM = 100;
+const NOTES_LENGTH = 100;
 /** Statuses that reject the message, unless a code below says otherwise. Others concern the address, or are temporary. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
 /** Codes in Discord's answers for an address that no longer exists. An HTML page from a proxy has none. */
@@ -97,7 +97,7 @@ function linesOfAll(entries: readonly FeedEntry[]): MessageLines {
     const isOfWeb = isWebLine(event);
     if (isOfWeb) web += line.length + 1;
     else game += line.length + 1;
-    if (includedEntries.length > 0 && game + Math.min(web, WEB_ROOM) > MAX_CONTENT) break;
+    if (includedEntries.length > 0 && game + Math.min(web, WEB_LENGTH) > MAX_CONTENT) break;
     includedEntries.push({ line, isOfWeb });
   }
   return { lines: summedUp(includedEntries), count: includedEntries.length };
@@ -108,15 +108,15 @@ function summedUp(includedEntries: readonly { line: string; isOfWeb: boolean }[]
   const lengthOf = (some: typeof includedEntries): number =>
     some.reduce((sum, { line }) => sum + line.length + 1, -1);
   if (lengthOf(includedEntries) <= MAX_CONTENT) return includedEntries.map(({ line }) => line);
-  let room = MAX_CONTENT - SUMMARY_ROOM - lengthOf(includedEntries.filter(({ isOfWeb }) => !isOfWeb));
+  let left = MAX_CONTENT - SUMMARY_LENGTH - lengthOf(includedEntries.filter(({ isOfWeb }) => !isOfWeb));
   let more = 0;
   const lines: string[] = [];
   for (const { line, isOfWeb } of includedEntries) {
-    if (isOfWeb) room -= line.length + 1;
-    if (isOfWeb && room < 0) more++;
+    if (isOfWeb) left -= line.length + 1;
+    if (isOfWeb && left < 0) more++;
     else lines.push(line);
   }
-  return [...lines, `and ${counted(more)} more from the website`];
+  return [...lines, `and ${more} more ${more === 1 ? "message" : "messages"} from the website`];
 }
 
 /** The remaining lines of a rejected message, with notes about omitted ones. */
@@ -128,20 +128,20 @@ function linesWithout(entries: readonly FeedEntry[], bisection: Bisection): Mess
     const isOut = bisection.without === "all" || isWebLine(entry.event);
     const line = isOut ? "" : literal(lineOf(entry.event));
     length += line.length + 1;
-    if (includedEntries.length > 0 && length + LEFT_OUT_ROOM > MAX_CONTENT) break;
+    if (includedEntries.length > 0 && length + NOTES_LENGTH > MAX_CONTENT) break;
     includedEntries.push(entry);
     if (!isOut) lines.push(line);
   }
   const { web, game } = leftOut(bisection, includedEntries);
   if (web > 0)
     lines.push(
-      `${counted(web)} from the website ${web === 1 ? "is" : "are"} left out: Discord does not take this message with ${web === 1 ? "it" : "them"}`,
+      `${counted(web)} from the website omitted: Discord rejects this one with ${web === 1 ? "it" : "them"}`,
     );
-  if (game > 0) lines.push(`${counted(game)} of the game is left out: Discord does not take it`);
+  if (game > 0) lines.push(`${counted(game)} from the game omitted: Discord rejects it`);
   return { lines, count: includedEntries.length };
 }
 
-const counted = (lines: number): string => `${lines} ${lines === 1 ? "line" : "lines"}`;
+const counted = (count: number): string => `${count} ${count === 1 ? "message" : "messages"}`;
 
 function lineOf(event: FeedEvent): string {
   const line = withoutServer(event);

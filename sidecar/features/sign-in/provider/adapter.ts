@@ -5,7 +5,7 @@ import type { SignInStore } from "../records.ts";
 import { isListed } from "./settings.ts";
 
 /** Models that are stored. Sessions of the library are not: the link of the browser stands in for them. */
-const KEPT = ["Interaction", "AuthorizationCode", "AccessToken", "Grant"];
+const STORED_MODELS = ["Interaction", "AuthorizationCode", "AccessToken", "Grant"];
 
 const ID = /^[\w-]{1,128}$/;
 /** Most characters of a redirect URI. */
@@ -42,7 +42,7 @@ export function createAdapters(
 
   return model => {
     const keyOf = (id: string): string => `${model}:${id}`;
-    const isStored = (id: string): boolean => KEPT.includes(model) && ID.test(id);
+    const isStored = (id: string): boolean => STORED_MODELS.includes(model) && ID.test(id);
     return {
       async upsert(id, payload, expiresIn = Number.NaN) {
         if (!isStored(id)) return;

@@ -69,7 +69,7 @@ describe("a busy connection", () => {
 describe("an answer", () => {
   beforeEach(() => side.start({}, ["Steve"]));
 
-  const KEPT = /^HTTP\/1\.1 \d+ .*\r\nConnection: keep-alive\r\n.*$/s;
+  const KEEP_ALIVE = /^HTTP\/1\.1 \d+ .*\r\nConnection: keep-alive\r\n.*$/s;
   it.each([
     ["a prepared one", publicPort, get("/status")],
     ["a prepared one for a page of a listed origin", publicPort, get("/status", "Origin: http://localhost")],
@@ -79,7 +79,7 @@ describe("an answer", () => {
     ["one of the bridge listener", bridgePort, get("/bridge/status", `Authorization: ${TOKEN}`)],
   ])("says once how long its connection stays open: %s", async (_name, port, head) => {
     const answer = await talk(port()).ask(head, "\r\n\r\n");
-    expect(answer).toMatch(KEPT);
+    expect(answer).toMatch(KEEP_ALIVE);
     expect(answer.match(/^Keep-Alive: .*$/gim)).toEqual(["Keep-Alive: timeout=65"]);
   });
 
