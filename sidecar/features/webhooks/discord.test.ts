@@ -133,7 +133,7 @@ describe("the Discord format", () => {
         const { content }: { content: string } = JSON.parse(message.body);
         expect(content.length).toBeLessThanOrEqual(2000);
         names.push(...[...content.matchAll(/<(\w)\\>/g)].map(([, name = ""]) => name));
-        more += Number(/and (\d+) lines? more/.exec(content)?.[1] ?? 0) + content.split("Web").length - 1;
+        more += Number(/and (\d+) more messages?/.exec(content)?.[1] ?? 0) + content.split("Web").length - 1;
         rest = rest.slice(message.count);
       }
       expect([names.join(""), more]).toEqual(["abcd", 303]);
