@@ -268,7 +268,7 @@ export function browsersOf(of: () => TestApp) {
 }
 
 /** The response to a request that a rule rejects. */
-export const limited = (by: string, seconds: number) => ({ answer: "held", by, waitMs: seconds * 1_000 });
+export const limited = (by: string, seconds: number) => ({ answer: "limited", by, waitMs: seconds * 1_000 });
 
 /** A web client without a session, in the chat of all game servers. */
 export const SOMEBODY: Speaker = { id: "socket", session: undefined, server: undefined };

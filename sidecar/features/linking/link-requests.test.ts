@@ -161,11 +161,11 @@ describe.each([
 
   it("reach the game in bursts of 60 and 10 a second for unknown names, without holding up requests for players online", async () => {
     await begin();
-    expect(await flood(90, 60)).toEqual({ player_offline: 60, held: 30 });
+    expect(await flood(90, 60)).toEqual({ player_offline: 60, limited: 30 });
     expect(await link("Nobody")).toEqual(LATER);
     await linked("Steve");
     app.clock.advance(1_000);
-    expect(await flood(20, 10)).toEqual({ player_offline: 10, held: 10 });
+    expect(await flood(20, 10)).toEqual({ player_offline: 10, limited: 10 });
   });
 
   it("treat a hidden player as online", async () => {

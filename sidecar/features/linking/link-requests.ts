@@ -16,7 +16,7 @@ const LOOK_MS = 2_000;
 /** Result of `linkPlayer`; `unstored`: nothing can be stored now; `unexpected`: `why` is for the log. */
 type LinkPlayerResult =
   | { answer: "verification_sent" | "already_pending" | "player_offline" | "busy" | "unstored" }
-  | { answer: "held"; by: LinkLimit | "everybody"; waitMs: number }
+  | { answer: "limited"; by: LinkLimit | "everybody"; waitMs: number }
   | { answer: "unexpected"; why: string };
 
 /**
@@ -80,11 +80,11 @@ export function createLinkRequests(deps: {
       lifeMs: ACTION_TIMEOUT_MS,
       online: listing.length > 0,
     });
-    if (admission !== "admitted") return { answer: "held", ...admission };
+    if (admission !== "admitted") return { answer: "limited", ...admission };
     try {
       const counted = rates.take(username, listing[0]?.storedName);
       const waitMs = typeof counted === "number" ? counted : await counted;
-      if (waitMs > 0) return { answer: "held", by: "everybody", waitMs };
+      if (waitMs > 0) return { answer: "limited", by: "everybody", waitMs };
       return await send(session, username, request, { on, listing, signIn });
     } finally {
       await limiter.cancel(username, request);
@@ -160,10 +160,10 @@ export function createLinkRequests(deps: {
     if (became?.status === "declined" && became.alike === request) return conflictResult(verificationMs);
     closeForm(request, last);
     if (isOffline) return { answer: "player_offline" };
-    if (ended.status === "blocked") return { answer: "held", by: "blocked", waitMs: BLOCKED_MS };
+    if (ended.status === "blocked") return { answer: "limited", by: "blocked", waitMs: BLOCKED_MS };
     if (ended.status === "busy" || ended.status === "full") {
       const full = await limiter.reachedLimit(username, request);
-      return full ? { answer: "held", ...full } : { answer: "busy" };
+      return full ? { answer: "limited", ...full } : { answer: "busy" };
     }
     if (storage.fault() !== undefined) return { answer: "unstored" };
     const reason = "reason" in ended ? `: ${ended.reason}` : "";
@@ -209,4 +209,4 @@ function closeForm(request: string, last: ServerAnswer | undefined): void {
 const endsTheSearch = ({ status }: ActionEnd): boolean =>
   ["done", "blocked", "busy", "away"].includes(status);
 
-const conflictResult = (waitMs: number): LinkPlayerResult => ({ answer: "held", by: "same-browser", waitMs });
+const conflictResult = (waitMs: number): LinkPlayerResult => ({ answer: "limited", by: "same-browser", waitMs });

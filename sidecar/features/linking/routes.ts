@@ -53,7 +53,7 @@ export const LINK_REQUEST_ANSWERS = {
 } as const;
 
 /** The message where a player gets no request for now. The reason is the player's own. */
-const HELD = "This player can't get a link request right now. Try again after the seconds in `Retry-After`.";
+const LIMITED = "This player can't get a link request right now. Try again after the seconds in `Retry-After`.";
 
 /** Makes the handler of routes that send a link request; `signIn`: the sign-in that the request is for, if any. */
 export function createLinkRequestHandler({ api, links, log, rates, refusals, servers }: LinkRequestDeps) {
@@ -98,11 +98,11 @@ export function createLinkRequestHandler({ api, links, log, rates, refusals, ser
         return errorWith("player_offline", { field: "username" });
       case "unstored":
         return unavailable(api);
-      case "held":
+      case "limited":
         refusals.count(`link-${ended.by}`, address);
         return errorWith(
           "rate_limited",
-          { field: "username", message: HELD },
+          { field: "username", message: LIMITED },
           retryAfter(Math.max(1, Math.ceil(ended.waitMs / 1000))),
         );
       case "busy":
