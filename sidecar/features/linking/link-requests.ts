@@ -209,4 +209,8 @@ function closeForm(request: string, last: ServerAnswer | undefined): void {
 const endsTheSearch = ({ status }: ActionEnd): boolean =>
   ["done", "blocked", "busy", "away"].includes(status);
 
-const conflictResult = (waitMs: number): LinkPlayerResult => ({ answer: "limited", by: "same-browser", waitMs });
+const conflictResult = (waitMs: number): LinkPlayerResult => ({
+  answer: "limited",
+  by: "same-browser",
+  waitMs,
+});

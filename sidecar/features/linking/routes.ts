@@ -53,7 +53,8 @@ export const LINK_REQUEST_ANSWERS = {
 } as const;
 
 /** The message where a player gets no request for now. The reason is the player's own. */
-const LIMITED = "This player can't get a link request right now. Try again after the seconds in `Retry-After`.";
+const LIMITED =
+  "This player can't get a link request right now. Try again after the seconds in `Retry-After`.";
 
 /** Makes the handler of routes that send a link request; `signIn`: the sign-in that the request is for, if any. */
 export function createLinkRequestHandler({ api, links, log, rates, refusals, servers }: LinkRequestDeps) {
