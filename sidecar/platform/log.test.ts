@@ -34,10 +34,10 @@ describe("createLog", () => {
   it("shows the address of a listener once in readable text, and as a field in JSON", () => {
     const line = (format: "pretty" | "json"): string => {
       const { lines, log } = recorded({ format });
-      log.info({ listener: "public", url: "http://127.0.0.1:1" }, "Public listener at http://127.0.0.1:1");
+      log.info({ listener: "public", url: "http://127.0.0.1:1" }, "public listener at http://127.0.0.1:1");
       return lines[0] ?? "";
     };
-    expect(line("pretty")).toMatch(/INFO: Public listener at http:\/\/127\.0\.0\.1:1\n$/);
+    expect(line("pretty")).toMatch(/INFO: public listener at http:\/\/127\.0\.0\.1:1\n$/);
     expect(JSON.parse(line("json"))).toMatchObject({ listener: "public", url: "http://127.0.0.1:1" });
   });
 
