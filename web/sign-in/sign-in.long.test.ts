@@ -154,7 +154,7 @@ inBrowser.describe("the page of a sign-in", () => {
   it("says in another browser that a sign-in was started elsewhere, and has nothing to report", async () => {
     await open();
     await page.goto(site.origin);
-    await sees(page, "Sign in to Tea house");
+    await sees(page, "Sign in to Example Forum");
     const other = await visitor();
     await other.goto(page.url());
     await sees(other, "This sign-in has expired or was started in another browser.");
