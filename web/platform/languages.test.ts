@@ -25,6 +25,15 @@ function eachForms(value: unknown): Record<string, unknown>[] {
   return isForms(value) ? [value] : Object.values(value).flatMap(eachForms);
 }
 
+/** Buttons by the path of their label, and what screen readers and voice control call them. */
+const NAMED = {
+  ".remove": ".removeName",
+  ".kick": ".kickName",
+  ".ban": ".banName",
+  ".unban": ".unbanName",
+  ".sites.end": ".sites.endOf",
+};
+
 describe("the languages of the web console", () => {
   const english = texts(read("en_US"));
 
@@ -60,6 +69,12 @@ describe("the languages of the web console", () => {
           ]);
     },
   );
+
+  it.each(NAMES)("have the label of a button in its spoken name, in %s", name => {
+    const own = new Map(texts(read(name)).map(([path, , text]) => [path, text.toLowerCase()]));
+    for (const [label, spoken] of Object.entries(NAMED))
+      expect(own.get(spoken)).toContain(own.get(label) ?? label);
+  });
 
   it("explain every error code that a visitor can cause", () => {
     const known = new Set(english.map(([path]) => path));
