@@ -4,6 +4,7 @@ import { ACCEPT, formOf } from "../test/helpers/browser.ts";
 import { checkedFetch, newSession } from "../test/helpers/client.ts";
 import { ManualClock } from "../test/helpers/clock.ts";
 import { until } from "../test/helpers/eventually.ts";
+import { ADMIN_KEY } from "../test/helpers/sidecar.ts";
 import { type Client, createClient } from "./index.ts";
 import { listeners, Visitor } from "./testing/visitor.ts";
 
@@ -82,6 +83,20 @@ describe("the client of a service", () => {
       retryAfter: 5,
     });
     expect(await client.readiness()).toMatchObject({ ok: true, value: { status: "unavailable" } });
+  });
+
+  it("reads what a key is for, and lists a page at a time", async () => {
+    expect(await client.permissions(ADMIN_KEY)).toMatchObject({ ok: true, value: { servers: null } });
+    expect(await client.permissions("wrong")).toMatchObject({ ok: false, code: "wrong_key" });
+    const list = bridge.world.allowList;
+    for (const name of ["Alex", "Herobrine", "Steve"]) list.put({ name });
+    const page = (limit?: number, after?: string) =>
+      bridge.during(client.whitelist(ADMIN_KEY, { limit, after }));
+    const first = await page(2);
+    if (!first.ok) throw new Error(first.message);
+    expect([first.value, typeof first.next]).toEqual([["Alex", "Herobrine"], "string"]);
+    expect(await page(2, first.next)).toEqual({ ok: true, value: ["Steve"] });
+    expect(await page()).toEqual({ ok: true, value: ["Alex", "Herobrine", "Steve"] });
   });
 
   it("reports that the service does not respond", async () => {

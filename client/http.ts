@@ -16,7 +16,9 @@ import type {
   LinkedPlayerResponse,
   ListedServer,
   Metrics,
+  Mute,
   NotReady,
+  Permissions,
   PlayerData,
   Ready,
   Result,
@@ -54,6 +56,14 @@ export interface KnownQuery {
   after?: string | null;
   /** an admin key with the scope `players:read` */
   key?: string;
+}
+
+/** Which part of a list to return. */
+export interface PageOptions extends CallOptions {
+  /** most elements in the response: 1 to 200; default: the whole list, or 50 with `after` */
+  limit?: number | undefined;
+  /** the `next` of the previous page */
+  after?: string | undefined;
 }
 
 /** For calls that must not be carried out twice. */
@@ -112,8 +122,10 @@ export interface Client {
   sites(options?: CallOptions): Reply<KnownSites>;
   /** Disconnects a site: `DELETE /session/sites/<id>`. Fails with `not_found` where it is not connected. */
   endSite(id: string, options?: CallOptions): Reply<Acknowledgement<"ended">>;
+  /** The scopes of a key, or without one of the moderator, and the game servers they are for: `GET /permissions`. */
+  permissions(key: Key, options?: CallOptions): Reply<Permissions>;
   /** Fails with `wrong_key` when the key is not valid. */
-  whitelist(key: string, options?: CallOptions): Reply<string[]>;
+  whitelist(key: string, options?: PageOptions): Reply<string[]>;
   addToWhitelist(
     key: string,
     playerName: string,
@@ -138,7 +150,7 @@ export interface Client {
   /** Shows a text to all players and in the chat. The key needs the scope `chat:announce`. */
   announce(key: Key, content: string, options?: OnceOptions): Reply<Acknowledgement<"announced">>;
   /** Current bans, on all game servers or any. The key needs the scope `bans:read`. */
-  bans(key: Key, options?: CallOptions): Reply<Ban[]>;
+  bans(key: Key, options?: PageOptions): Reply<Ban[]>;
   /**
    * Bans a player on all game servers, or on the one of this client, and replaces an earlier ban. `for` is a duration such as
    * `7d`; without it the ban is permanent. `known` of the ban is false if no player of that name has ever been seen. Fails with
@@ -152,6 +164,8 @@ export interface Client {
   ): Reply<Banned>;
   /** Unbans a player, or on this client's game server alone. Fails with `not_banned` where there is none. */
   unban(key: Key, player: BannedPlayer, options?: CallOptions): Reply<Acknowledgement<"unbanned">>;
+  /** Muted browsers, and until when. The key needs the scope `chat:mute`. */
+  mutes(key: Key, options?: PageOptions): Reply<Mute[]>;
   /**
    * Mutes a browser in the web chat, by the label of its messages in events. `forHow` is a duration such as `30m`, at most `7d`;
    * default: an hour. The key needs the scope `chat:mute`.
@@ -194,6 +208,9 @@ export function createClient(options: ClientOptions = {}): Client {
     return answer;
   }
 
+  const page = <T>(path: string, key: Key, { limit, after, ...options }: PageOptions = {}): Reply<T> =>
+    call(withQuery(path, { limit, after }), { ...options, key });
+
   /** The client of a game server, whose paths begin with `at`. */
   function callsOf(at: string, name?: string): Client {
     function server(of: string): Client;
@@ -230,14 +247,15 @@ export function createClient(options: ClientOptions = {}): Client {
       sites: options => call("/session/sites", options),
       endSite: (id, options) => call(`/session/sites/${partOf(id)}`, { ...options, method: "DELETE" }),
       sessionOf: (key, userId, options) => call(`/sessions/${partOf(userId)}`, { ...options, key }),
-      whitelist: (key, options) => call(list, { ...options, key }),
+      permissions: (key, options) => call("/permissions", { ...options, key }),
+      whitelist: (key, options) => page(list, key, options),
       addToWhitelist: (key, playerName, options) => call(list, { ...options, key, body: { playerName } }),
       removeFromWhitelist: (key, playerName, options) =>
         call(list, { ...options, key, body: { playerName }, method: "DELETE" }),
       kick: (key, playerName, reason, options) =>
         call(`${at}/kick`, { ...options, key, body: { playerName, reason } }),
       announce: (key, content, options) => call(`${at}/announce`, { ...options, key, body: { content } }),
-      bans: (key, options) => call(`${at}/bans`, { ...options, key }),
+      bans: (key, options) => page(`${at}/bans`, key, options),
       ban: (key, player, how, options) =>
         call(`${at}/bans`, { ...options, key, body: { ...player, ...how } }),
       // Some proxies drop the body of a DELETE.
@@ -245,10 +263,11 @@ export function createClient(options: ClientOptions = {}): Client {
         "uuid" in player
           ? call(`${at}/bans/${partOf(player.uuid)}`, { ...options, key, method: "DELETE" })
           : call(`${at}/bans`, { ...options, key, body: player, method: "DELETE" }),
+      mutes: (key, options) => page("/mutes", key, options),
       mute: (key, label, forHow, options) =>
         call("/mutes", { ...options, key, body: { label, for: forHow } }),
       unmute: (key, label, options) => call("/mutes", { ...options, key, body: { label }, method: "DELETE" }),
-      audit: (key, { limit, ...options } = {}) => call(withQuery("/audit", { limit }), { ...options, key }),
+      audit: (key, options) => page("/audit", key, options),
       health: options => call("/healthz", options),
       readiness: options => call("/readyz", options),
     };

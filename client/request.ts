@@ -94,7 +94,10 @@ export function createRequests(options: ClientOptions) {
     const { answer, text } = result;
     const { ok, status, headers } = answer;
     const value = objectIn(text);
-    if (value && (ok || (path === "/readyz" && "reason" in value))) return { ok: true, value: value as T };
+    if (value && (ok || (path === "/readyz" && "reason" in value))) {
+      const next = headers.get("Link")?.match(/after=([\w-]+)/)?.[1];
+      return { ok: true, value: value as T, next };
+    }
     let code: ErrorCode = ERROR_CODES.find(known => known === value?.error) ?? "unknown";
     if (value?.status === "already_pending") code = value.status;
     if (status === 401 && !text) code = "wrong_key";

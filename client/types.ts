@@ -24,7 +24,7 @@ export type {
   SessionData,
   SessionLabel,
 } from "../shared/public/linking.ts";
-export type { AuditEntry, Ban, Banned } from "../shared/public/moderation.ts";
+export type { AuditEntry, Ban, Banned, Mute, Permissions } from "../shared/public/moderation.ts";
 export type { NotReady, Ready, SelectableServer, ServiceSettings } from "../shared/public/service.ts";
 export type { KnownSites, SignInEnd, SignInState } from "../shared/public/sign-in.ts";
 export {
@@ -32,6 +32,7 @@ export {
   type Exception,
   type HistorySpan,
   type MessageType,
+  type Scope,
   type ServiceErrorCode,
   STORED_EVENTS,
   type StoredEventType,
@@ -97,5 +98,5 @@ export interface Failure {
   cause?: unknown;
 }
 
-/** The result of every call. Calls do not throw. */
-export type Result<T> = { ok: true; value: T } | Failure;
+/** The result of every call. Calls do not throw. `next`: the `after` of the next page, while there is one. */
+export type Result<T> = { ok: true; value: T; next?: string | undefined } | Failure;

@@ -8,6 +8,7 @@ import { type KnownPlayersRoutesDeps, knownPlayersRoutes } from "./features/know
 import { type LinkingRoutesDeps, linkingRoutes, sessionRoutes } from "./features/linking/routes.ts";
 import { type AuditRoutesDeps, auditRoutes } from "./features/moderation/audit-routes.ts";
 import { type MuteRoutesDeps, muteRoutes } from "./features/moderation/mute-routes.ts";
+import { type PermissionRoutesDeps, permissionRoutes } from "./features/moderation/permission-routes.ts";
 import { type ModerationRoutesDeps, moderationRoutes } from "./features/moderation/routes.ts";
 import type { GameServer } from "./features/servers/game-server.ts";
 import { type ServersRoutesDeps, serversRoutes } from "./features/servers/routes.ts";
@@ -27,6 +28,7 @@ type RoutesDeps = AuditRoutesDeps &
   LinkingRoutesDeps &
   ModerationRoutesDeps &
   MuteRoutesDeps &
+  PermissionRoutesDeps &
   ServersRoutesDeps &
   SignInRoutesDeps &
   SitesRoutesDeps &
@@ -45,6 +47,7 @@ export const ROUTES: readonly Route<RoutesDeps, GameServer>[] = [
   ...signInRoutes,
   ...sessionRoutes,
   ...whitelistRoutes,
+  ...permissionRoutes,
   ...moderationRoutes,
   ...banRoutes,
   ...muteRoutes,

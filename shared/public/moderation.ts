@@ -14,6 +14,18 @@ import {
   text,
   uuid,
 } from "./schema-guards.ts";
+import { SCOPES } from "./words.ts";
+
+export const permissions = object("What a key or a moderator may do.", {
+  scopes: list("The scopes.", oneOf("A scope.", ...SCOPES)),
+  servers: orNull(
+    list(
+      "Names of the game servers that the scopes for a game server are limited to; null: all of them. Calls about the whole service, such as mutes, are not limited.",
+      text("As in `GET /servers`."),
+    ),
+  ),
+});
+export type Permissions = Infer<typeof permissions>;
 
 const whom = {
   playerName: optional(
@@ -98,6 +110,12 @@ export const muteRequest = request("Which browser to mute.", {
   ),
 });
 export const unmuteRequest = request("Which browser to unmute.", { label });
+export const mute = object("A muted browser.", {
+  label,
+  until: int64("End of the mute, in milliseconds since 1970."),
+});
+export type Mute = Infer<typeof mute>;
+export const mutes = list("Muted browsers, sorted by label (by code unit).", ref("Mute", mute));
 export const muted = constant("The browser is muted.", "muted");
 export const unmuted = constant("The browser is no longer muted.", "unmuted");
 

@@ -15,7 +15,8 @@ import { type Block, blocks, text } from "./pages.ts";
 // Blocks of docs/web-api.md: events http, session sh, session http, linking sh, linking http
 // Blocks of docs/web-api.md: known-players sh, known-players http
 // Blocks of docs/web-api.md: signing-in-to-other-sites sh, signing-in-to-other-sites http, errors sh, errors http
-// Blocks of docs/web-api.md: whitelist sh, whitelist http, moderation sh, moderation http, bans sh, bans http, mutes sh, mutes http
+// Blocks of docs/web-api.md: whitelist sh, whitelist http, permissions sh, permissions http, bans sh, bans http, mutes sh, mutes http
+// Blocks of docs/web-api.md: kicks-and-announcements sh, kicks-and-announcements http
 // Blocks of docs/web-api.md: the-audit-log sh, the-audit-log http, health sh, health http
 
 let bridge: TestBridge;

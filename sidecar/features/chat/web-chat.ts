@@ -25,6 +25,8 @@ export interface WebChat {
   /** Sets the mode for an operator, or only shows it to them. */
   onMode(command: FactOf<"webchat">, game: Pick<Game, "act">, lease: Lease): Promise<void>;
   onMute(command: FactOf<"mute">, game: Pick<Game, "act">, lease: Lease): Promise<void>;
+  /** The muted browsers, by label, and until when, in milliseconds on the shared clock. */
+  mutes(): { label: string; until: number }[];
   /** Mutes the browser of this label for so many milliseconds, on all game servers. */
   mute(label: string, forMs: number): Promise<void>;
   /** Unmutes the browser of this label. False: it was not muted. */
@@ -72,6 +74,11 @@ export async function createWebChat(deps: {
       await change({ browser, muteMs: mutes ? MUTE_MS : 0 }, lease);
       tell(game, by, { message: mutes ? "bridge.muted" : "bridge.unmuted", values: { browser } }, lease);
     },
+    mutes: () =>
+      rules.mutes
+        .filter(({ until }) => until > time())
+        .map(({ browser: label, until }) => ({ label, until }))
+        .sort((a, b) => (a.label < b.label ? -1 : 1)),
     mute: (browser, muteMs) => change({ browser, muteMs }),
     async unmute(browser) {
       let wasMuted = false;

@@ -2,6 +2,23 @@ import { example, status } from "./example-forms.ts";
 
 /** Examples of mutes and of the audit. */
 export const MODERATION_EXAMPLES = {
+  Permissions: {
+    key: example("A key for one of several game servers", {
+      scopes: ["players:kick", "bans:read", "bans:write"],
+      servers: ["lobby"],
+    }),
+    all: example("A moderator without a key, on all game servers", {
+      scopes: ["players:kick", "chat:mute"],
+      servers: null,
+    }),
+  },
+  Mutes: {
+    two: example("One browser, and all without a session", [
+      { label: "--------", until: 1_767_229_200_000 },
+      { label: "kxwtmhzr", until: 1_767_312_000_000 },
+    ]),
+    none: example("No mutes", []),
+  },
   MuteRequest: {
     hour: example("For an hour", { label: "kxwtmhzr" }),
     day: example("For a day", { label: "kxwtmhzr", for: "1d" }),

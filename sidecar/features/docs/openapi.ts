@@ -41,11 +41,8 @@ const SECURITY: Record<
   { needs(scopes: Scope[]): Requirement[]; errors: readonly ServiceErrorCode[] }
 > = {
   session: { needs: () => [{ session: [] }], errors: ["missing_session"] },
-  adminKey: { needs: adminKey => [{ adminKey }], errors: ["forbidden", "admin_api_disabled"] },
-  moderator: {
-    needs: adminKey => [{ adminKey }, { session: [] }],
-    errors: ["forbidden", "admin_api_disabled"],
-  },
+  adminKey: { needs: adminKey => [{ adminKey }], errors: ["admin_api_disabled"] },
+  moderator: { needs: adminKey => [{ adminKey }, { session: [] }], errors: ["admin_api_disabled"] },
   maybeSession: { needs: () => [{}, { session: [] }], errors: [] },
 };
 const WRONG_KEY = { description: "The admin key is missing or wrong. The body is empty." };
@@ -165,6 +162,7 @@ function responses(about: Declaration, api: ApiSettings): Record<string, OpenApi
     ...errorAnswers(
       [
         ...(body ? (["invalid_body"] as const) : []),
+        ...(about.auth.scope ? (["forbidden"] as const) : []),
         ...[...(scheme ? SECURITY[scheme].errors : []), ...errors],
         ...EVERYWHERE.filter(code => code !== never),
       ],

@@ -18,7 +18,10 @@ export const callsOf = ({ paths }: OpenApi): Call[] =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
 
-/** The scope that a key needs for a call, if it needs a key. */
+/** Whether a call requires a key, or the session of a moderator instead. */
+export const needsKey = ({ security }: Operation): boolean => security.some(one => "adminKey" in one);
+
+/** The scope that a key needs for a call, if it needs one. */
 export const scopeOf = ({ security }: Operation): Scope | undefined =>
   security.flatMap(({ adminKey = [] }) => adminKey)[0];
 
@@ -28,11 +31,12 @@ export function accessOf(operation: Operation): string {
   const names = security.flatMap(one => Object.keys(one));
   const isOptional = security.some(one => Object.keys(one).length === 0);
   if (names.length === 0) return "everyone";
-  const scope = scopeOf(operation);
   const session = "[a session](#sessions-and-keys)";
-  if (scope === undefined) return isOptional ? `everyone; with ${session} the response may differ` : session;
+  if (!needsKey(operation)) return isOptional ? `everyone; with ${session} the response may differ` : session;
+  const scope = scopeOf(operation);
+  const withScope = scope === undefined ? "" : ` with the scope ${code(scope)}`;
   const orSession = names.includes("session") ? ", or the session of a moderator" : "";
-  return `[an admin key](#sessions-and-keys) with the scope ${code(scope)}${orSession}`;
+  return `[an admin key](#sessions-and-keys)${withScope}${orSession}`;
 }
 
 /** Whether a body is an error. */

@@ -11,6 +11,7 @@ import { auditRoutes } from "./audit-routes.ts";
 import { createKick, type Kicks } from "./kick.ts";
 import { muteRoutes } from "./mute-routes.ts";
 import { createMutes, type Mutes } from "./mutes.ts";
+import { permissionRoutes } from "./permission-routes.ts";
 import { moderationRoutes } from "./routes.ts";
 
 const auditFacts = (auditGameChange: AuditGameChange): FactHandlers => ({
@@ -47,7 +48,7 @@ export function createModerationFeature(
     feed,
     webChat,
     auditReader,
-  }: { feed: Feed; webChat: Pick<WebChat, "mode" | "mute" | "unmute">; auditReader: AuditReader },
+  }: { feed: Feed; webChat: Pick<WebChat, "mode" | "mute" | "mutes" | "unmute">; auditReader: AuditReader },
 ): ServiceFeature & { announce: Announce; mutes: Mutes; kicksOf(server: { name: string }): Kicks } {
   const { audit, clock, config, servers } = service;
   const announce = createAnnounce({ feed, webChat, format: config.messages["api.announce-format"] });
@@ -61,7 +62,7 @@ export function createModerationFeature(
     mutes,
     ...(!servers.isOne && { facts: ({ auditGameChange }) => auditFacts(auditGameChange) }),
     serve: http => ({
-      routes: bound([...moderationRoutes, ...muteRoutes, ...auditRoutes], {
+      routes: bound([...moderationRoutes, ...muteRoutes, ...auditRoutes, ...permissionRoutes], {
         ...service,
         ...http,
         announce,

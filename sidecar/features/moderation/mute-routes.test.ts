@@ -13,6 +13,8 @@ beforeEach(async () => {
 const mutes = (method: string, body: object, of = "moderator") =>
   side.said("/mutes", { method, body, headers: { "X-Service-Api-Key": `key of the ${of}` } });
 const mute = (label: unknown, more: object = {}) => mutes("POST", { label, ...more });
+const list = (query = "") =>
+  side.said(`/mutes${query}`, { headers: { "X-Service-Api-Key": "key of the moderator" } });
 const unmute = (label: unknown) => mutes("DELETE", { label });
 
 /** Whether a browser of this session may send a line. */
@@ -73,4 +75,40 @@ describe("POST /mutes", () => {
 it("DELETE /mutes answers 404 if the browser is not muted, and that is audited too", async () => {
   expect(await unmute("kxwtmhzr")).toMatchObject([404, { error: "not_muted" }]);
   expect(audit).toMatchObject([{ action: "chat.unmute", name: "kxwtmhzr", outcome: "not_muted" }]);
+});
+
+describe("GET /mutes", () => {
+  it("lists who is muted now, and until when, by label", async () => {
+    const [start, hour] = [side.clock.now(), 3_600_000];
+    expect(await list()).toEqual([200, []]);
+    await mute("qrstvwxy", { for: "2h" });
+    await mute("--------");
+    await mute("kxwtmhzr", { for: "2h" });
+    expect(await list()).toEqual([
+      200,
+      [
+        { label: "--------", until: start + hour },
+        { label: "kxwtmhzr", until: start + 2 * hour },
+        { label: "qrstvwxy", until: start + 2 * hour },
+      ],
+    ]);
+    side.clock.advance(hour);
+    await unmute("qrstvwxy");
+    expect(await list()).toEqual([200, [{ label: "kxwtmhzr", until: start + 2 * hour }]]);
+  });
+
+  it("answers a page at a time, with the address of the next one", async () => {
+    for (const label of ["qrstvwxy", "kxwtmhzr"]) await mute(label);
+    const headers = { "X-Service-Api-Key": "key of the moderator" };
+    const { json, headers: answered } = await side.ask("/mutes?limit=1", { headers });
+    expect(json).toMatchObject([{ label: "kxwtmhzr" }]);
+    const [, next = ""] = /^<([^>]+)>; rel="next"$/.exec(answered.get("link") ?? "") ?? [];
+    expect(await list(next)).toMatchObject([200, [{ label: "qrstvwxy" }]]);
+    expect(await list("?limit=0")).toMatchObject([400, { error: "invalid_query" }]);
+  });
+
+  it("needs a key with the scope chat:mute", async () => {
+    const headers = { "X-Service-Api-Key": "key of the other" };
+    expect(await side.said("/mutes", { headers })).toMatchObject([403, { error: "forbidden" }]);
+  });
 });

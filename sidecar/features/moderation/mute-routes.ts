@@ -5,6 +5,7 @@ import { json } from "../../kernel/http/answer.ts";
 import { WITHOUT_GAME } from "../../kernel/http/description.ts";
 import { errorWith } from "../../kernel/http/errors.ts";
 import { withKeyOrLink } from "../../kernel/http/moderators.ts";
+import { PAGE_PARAMETERS, pageOf } from "../../kernel/http/pages.ts";
 import { route, routes } from "../../kernel/http/route.ts";
 import type { Log } from "../../platform/log.ts";
 import { MUTE_MS } from "../chat/rules/web-chat.ts";
@@ -37,6 +38,23 @@ function muteMsOf(written: unknown): number | undefined {
 }
 
 export const muteRoutes = routes("Moderation", {
+  getMutes: route(
+    "GET /mutes",
+    {
+      summary: "Browsers that are muted in the web chat",
+      description: `Muted here, or by \`/bridge:mute\` in the game. ${WITHOUT_GAME}`,
+      auth: withKeyOrLink("chat:mute"),
+      parameters: PAGE_PARAMETERS,
+      answers: { 200: { description: "The mutes.", body: "Mutes", headers: ["Link"] } },
+      errors: ["invalid_query", "server_unavailable", "unexpected_result"],
+    },
+    ({ mutes }: MuteRoutesDeps) =>
+      ({ req }) => {
+        const page = pageOf(req.url, mutes.list(), ({ label }) => label);
+        if ("fault" in page) return errorWith("invalid_query", page.fault);
+        return json(page.value.elements, 200, page.value.headers);
+      },
+  ),
   mute: route(
     "POST /mutes",
     {

@@ -1,9 +1,10 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Request } from "express";
 import type { Scope } from "../../../shared/public/words.ts";
+import type { Result } from "../../../shared/result.ts";
 import type { AdminKey } from "../../config/admin-keys.ts";
 import type { Log } from "../../platform/log.ts";
-import { empty } from "./answer.ts";
+import { type Answer, empty } from "./answer.ts";
 import { addressKey } from "./client-address.ts";
 import type { ApiSettings } from "./description.ts";
 import { type ErrorAnswer, errorAnswer, errorWith } from "./errors.ts";
@@ -113,27 +114,30 @@ export function lacking(
   return errorWith("forbidden", { message });
 }
 
+/** The key of a request, whatever its scopes; the refusal of a request without a valid one. */
+export function admitKey({ keys, log }: KeyDeps, req: Request): Result<AdminKey, Answer> {
+  if (!keys.any()) return { fault: errorAnswer("admin_api_disabled") };
+  const key = keyOf(keys, req);
+  if (key !== undefined) return { value: key };
+  log.warn(
+    { requestId: requestIdOf(req), address: addressOf(req) },
+    "Rejected a request with a missing or wrong key",
+  );
+  return { fault: empty(401) };
+}
+
 /** Requires a key with this scope for all game servers of a request. The handler gets the name of the key. */
 export const withKey = (scope: Scope): Auth<Caller, KeyDeps> => ({
   scheme: () => "adminKey",
   scope,
   // The key may have been removed while the body arrived.
   isCheckedAgain: true,
-  admit:
-    ({ keys, log }, servers) =>
-    req => {
-      if (!keys.any()) return { fault: errorAnswer("admin_api_disabled") };
-      const key = keyOf(keys, req);
-      if (key === undefined) {
-        log.warn(
-          { requestId: requestIdOf(req), address: addressOf(req) },
-          "Rejected a request with a missing or wrong key",
-        );
-        return { fault: empty(401) };
-      }
-      const refusal = lacking(key, scope, servers, log, req);
-      return refusal ? { fault: refusal } : { value: { key: key.name } };
-    },
+  admit: (deps, servers) => req => {
+    const found = admitKey(deps, req);
+    if ("fault" in found) return found;
+    const refusal = lacking(found.value, scope, servers, deps.log, req);
+    return refusal ? { fault: refusal } : { value: { key: found.value.name } };
+  },
 });
 
 /** Requires a key with this scope, unless `isForAll` returns true. */

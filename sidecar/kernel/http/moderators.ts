@@ -1,8 +1,11 @@
+import type { Request } from "express";
 import type { ModeratorScope } from "../../../shared/public/words.ts";
+import type { Result } from "../../../shared/result.ts";
+import type { Answer } from "./answer.ts";
 import type { Trust } from "./client-address.ts";
 import type { ApiSettings } from "./description.ts";
 import { errorAnswer } from "./errors.ts";
-import { ADMIN_KEY_HEADER, type Caller, type Holder, type KeyDeps, lacking, withKey } from "./keys.ts";
+import { ADMIN_KEY_HEADER, admitKey, type Caller, type Holder, type KeyDeps, lacking } from "./keys.ts";
 import { createOriginCheck, type OriginStatus } from "./origin.ts";
 import type { Auth } from "./route.ts";
 import { readSession } from "./session.ts";
@@ -35,29 +38,53 @@ export function isFromAllowedPage(
   return ["GET", "HEAD"].includes(method) && (fetchSite === undefined || fetchSite === "none");
 }
 
+type ModeratorDeps = KeyDeps & { api: ApiSettings; moderators: Moderators; trust: Trust };
+
 /**
- * As `withKey`, and for players whose link gives them this scope, where the request has no key. They need the cookie of their
- * browser, and a page that may use it.
+ * Finds the key of a request, or without one the moderator whose link its cookie has, or its refusal. The cookie needs a page that
+ * may use it.
  */
-export const withKeyOrLink = (
-  scope: ModeratorScope,
-): Auth<Caller, KeyDeps & { api: ApiSettings; moderators: Moderators; trust: Trust }> => ({
+function createFindHolder(
+  deps: ModeratorDeps,
+): (req: Request) => Promise<Result<Holder & { uuid?: string }, Answer>> {
+  const { api, moderators, trust } = deps;
+  const originOf = createOriginCheck(api.corsOrigins, trust, () => false);
+  return async req => {
+    if (!moderators.any() || req.get(ADMIN_KEY_HEADER) !== undefined) return admitKey(deps, req);
+    const session = readSession(req, api.sessionCookie.name);
+    const player = "value" in session ? await moderators.of(session.value) : undefined;
+    if (player === undefined) return admitKey(deps, req);
+    return isFromAllowedPage(req.method, originOf(req), req.get("Sec-Fetch-Site"))
+      ? { value: player }
+      : { fault: errorAnswer("origin_not_allowed") };
+  };
+}
+
+/** As `withKey`, and for players whose link gives them this scope, where the request has no key. */
+export const withKeyOrLink = (scope: ModeratorScope): Auth<Caller, ModeratorDeps> => ({
   scheme: () => "moderator",
   scope,
   isCheckedAgain: true,
   admit(deps, servers) {
-    const { api, log, moderators, trust } = deps;
-    const byKey = withKey(scope).admit(deps, servers);
-    const originOf = createOriginCheck(api.corsOrigins, trust, () => false);
-    return async (req, res) => {
-      if (!moderators.any() || req.get(ADMIN_KEY_HEADER) !== undefined) return byKey(req, res);
-      const session = readSession(req, api.sessionCookie.name);
-      const player = "value" in session ? await moderators.of(session.value) : undefined;
-      if (player === undefined) return byKey(req, res);
-      if (!isFromAllowedPage(req.method, originOf(req), req.get("Sec-Fetch-Site")))
-        return { fault: errorAnswer("origin_not_allowed") };
-      const refusal = lacking(player, scope, servers, log, req);
-      return refusal ? { fault: refusal } : { value: { key: player.name, uuid: player.uuid } };
+    const find = createFindHolder(deps);
+    return async req => {
+      const found = await find(req);
+      if ("fault" in found) return found;
+      const { name, uuid } = found.value;
+      const refusal = lacking(found.value, scope, servers, deps.log, req);
+      return refusal ? { fault: refusal } : { value: { key: name, uuid } };
     };
   },
 });
+
+/** Requires any key, or a moderator, regardless of their scopes. */
+export const withAnyKeyOrLink: Auth<{ holder: Holder }, ModeratorDeps> = {
+  scheme: () => "moderator",
+  admit(deps) {
+    const find = createFindHolder(deps);
+    return async req => {
+      const found = await find(req);
+      return "fault" in found ? found : { value: { holder: found.value } };
+    };
+  },
+};

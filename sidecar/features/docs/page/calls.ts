@@ -2,7 +2,7 @@ import type { Scope } from "../../../../shared/public/words.ts";
 import type { Parameter } from "../../../kernel/http/description.ts";
 import { type Markup, markup, type TemplateValue } from "../../../kernel/http/markup.ts";
 import type { OpenApi, OpenApiAnswer, Operation } from "../openapi.ts";
-import { accessOf, type Call, callsOf, errorsOf, headerNames, isError, scopeOf } from "../words.ts";
+import { accessOf, type Call, callsOf, errorsOf, headerNames, isError, needsKey, scopeOf } from "../words.ts";
 import { captioned, copied, fold, inline, json, prose, referred, slug, terms, type } from "./blocks.ts";
 import { curl, isUsual, keyVariable, SHOWN, script } from "./snippets.ts";
 
@@ -67,8 +67,8 @@ function samples(placed: Call, keyName: string): TemplateValue {
   return [
     isImage && markup`<p><img src="${placed.path.slice(1)}" alt="The image as it is now"></p>`,
     isImage && copied("HTML", `<img src="${SHOWN}${placed.path}" alt="Game server">`),
-    scope &&
-      markup`<p><code>${keyVariable(scope)}</code> stands for a key with the scope <code>${scope}</code>.</p>`,
+    needsKey(placed.operation) &&
+      markup`<p><code>${keyVariable(scope)}</code> stands for a key${scope && markup` with the scope <code>${scope}</code>`}.</p>`,
     copied("curl", curl(placed, keyName)),
     copied("JavaScript", script(placed, keyName)),
   ];

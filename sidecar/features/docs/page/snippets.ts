@@ -1,5 +1,5 @@
 import { type Scope, USUAL_SCOPES } from "../../../../shared/public/words.ts";
-import { type Call, scopeOf } from "../words.ts";
+import { type Call, needsKey, scopeOf } from "../words.ts";
 
 /** Address of the service in examples. The script of the page replaces it with the real one. */
 export const SHOWN = "http://localhost:8080";
@@ -20,9 +20,13 @@ function placeOf({ path, operation: { parameters = [] } }: Call): string {
 /** Whether the key in `admin-api-key` has this scope. */
 export const isUsual = (scope: Scope): boolean => USUAL_SCOPES.includes(scope);
 
-/** Name of the environment variable that holds a key with this scope in examples. */
-export const keyVariable = (scope: Scope): string =>
-  isUsual(scope) ? "ADMIN_API_KEY" : scope === "players:read" ? "PLAYERS_KEY" : "MODERATOR_KEY";
+/** Name of the environment variable that holds a key with this scope in examples; undefined: any key. */
+export const keyVariable = (scope: Scope | undefined): string =>
+  scope === undefined || isUsual(scope)
+    ? "ADMIN_API_KEY"
+    : scope === "players:read"
+      ? "PLAYERS_KEY"
+      : "MODERATOR_KEY";
 
 interface Needs {
   /** the cookie that is sent and stored, if any */
@@ -39,8 +43,8 @@ function needsOf({ operation }: Call, keyName: string): Needs {
   const sets = "Set-Cookie" in (responses[200]?.headers ?? {});
   const [example] = Object.values(requestBody?.content["application/json"].examples ?? {});
   return {
-    cookie: sets ? "keeps" : schemes.includes("session") && scope === undefined ? "sends" : "none",
-    key: scope && { header: keyName, variable: keyVariable(scope) },
+    cookie: sets ? "keeps" : schemes.includes("session") && !needsKey(operation) ? "sends" : "none",
+    key: needsKey(operation) ? { header: keyName, variable: keyVariable(scope) } : undefined,
     body: example?.value,
   };
 }
