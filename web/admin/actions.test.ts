@@ -1,7 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
 import { actionsOf } from "./actions.ts";
 
-const ALL = { kick: true, announce: true, mute: true, ban: ["all"] } as const;
+const ALL = {
+  scopes: ["players:kick", "chat:mute"],
+  ban: ["all"],
+  mutes: [{ label: "qrstvwxy" }],
+} as const;
 const ONLINE = new Set(["steve"]);
 
 describe("a moderator is offered", () => {
@@ -10,16 +14,17 @@ describe("a moderator is offered", () => {
       "all of it for the line of a linked player who is online",
       { uuid: "steve", label: "kxwtmhzr" },
       ALL,
-      "kick ban mute unmute",
+      "kick ban mute",
     ],
     ["no kick for a player who is offline", { uuid: "alex" }, ALL, "ban"],
-    ["mutes alone for a browser without a link", { label: "kxwtmhzr" }, ALL, "mute unmute"],
+    ["a mute alone for a browser without a link", { label: "kxwtmhzr" }, ALL, "mute"],
+    ["an unmute instead for a browser that is muted", { label: "qrstvwxy" }, ALL, "unmute"],
     ["nothing for a line whose author is not known", {}, ALL, ""],
     [
       "nothing that is not allowed",
       { uuid: "steve", label: "kxwtmhzr" },
-      { ...ALL, kick: false, ban: [] },
-      "mute unmute",
+      { ...ALL, scopes: ["chat:mute"] as const, ban: [] },
+      "mute",
     ],
     ["nothing before it is known what is allowed", { uuid: "steve" }, undefined, ""],
   ])("%s", (_, target, permissions, expected) => {

@@ -1,5 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import type { ServiceSettings } from "../../client/index.ts";
+import type { Scope, ServiceSettings } from "../../client/index.ts";
 import { isFocusLost, useChange } from "../platform/hooks.ts";
 import { hashOf } from "../platform/route.ts";
 import { texts } from "../platform/texts.ts";
@@ -85,6 +85,8 @@ function KeyForm({ control }: Pick<Props, "control">) {
   );
 }
 
+const WHITELIST: readonly Scope[] = ["whitelist:read", "whitelist:write"];
+
 /** What the visitor may see and do on a game server. */
 function Signed({ access, game, control }: { access: Access; game: GameState; control: AccessControl }) {
   const { isBusy, fault, hasKey, readerKey, reload, signOut } = control;
@@ -109,7 +111,9 @@ function Signed({ access, game, control }: { access: Access; game: GameState; co
         </QuietButton>
         {hasKey && <QuietButton onClick={signOut}>{texts.signOut}</QuietButton>}
       </div>
-      {access.readsWhitelist && <Whitelist access={access} control={control} />}
+      {WHITELIST.some(scope => access.scopes.includes(scope)) && (
+        <Whitelist access={access} control={control} />
+      )}
       <Moderation access={access} game={game} control={control} />
     </>
   );

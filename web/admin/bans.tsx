@@ -81,7 +81,7 @@ export function BanByName({ access, control }: AccessProps) {
       {confirmation && (
         <BanDialog
           name={name}
-          scopes={access.permissions.ban}
+          scopes={access.ban}
           serverTitle={serverTitle}
           isUnknown={confirmation.isUnknown}
           onAnswer={terms => void answer(terms)}
@@ -110,7 +110,7 @@ const nameOf = ({ name, uuid }: Ban): string => name || (uuid ?? "");
 
 export function Bans({ access, control, bans }: AccessProps & { bans: readonly Ban[] }) {
   const { clients, serverTitle, onRefused, reload } = control;
-  const { key, permissions } = access;
+  const { key, ban: scopes } = access;
   const { busy, run, outcome, clear } = useCall(onRefused);
   const [banToEnd, setBanToEnd] = useState<Ban | undefined>(undefined);
   const [beginning, setBeginning] = useState("");
@@ -174,7 +174,7 @@ export function Bans({ access, control, bans }: AccessProps & { bans: readonly B
                 <Name name={nameOf(ban)} />
                 <small class="soft">{visibleText(describe(ban))}</small>
               </div>
-              {permissions.ban.includes(scopeOf(ban)) && (
+              {scopes.includes(scopeOf(ban)) && (
                 <QuietButton
                   label={texts.unbanName(nameOf(ban))}
                   busy={busy}

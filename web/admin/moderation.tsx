@@ -14,14 +14,15 @@ const ANNOUNCEMENT_LENGTH = 256;
 
 /** Kicks, bans, announcements and the audit, as far as the visitor may. */
 export function Moderation({ game, ...props }: AccessProps & { game: GameState }) {
-  const { permissions, bans, audit } = props.access;
-  const { kick, announce, ban } = permissions;
+  const { scopes, ban, bans, audit } = props.access;
   return (
     <>
-      {(kick || ban.length > 0) && <OnlinePlayers game={game} permissions={permissions} />}
+      {(scopes.includes("players:kick") || ban.length > 0) && (
+        <OnlinePlayers game={game} allowed={props.access} />
+      )}
       {bans && <Bans {...props} bans={bans} />}
       {ban.length > 0 && <BanByName {...props} />}
-      {announce && <Announcement {...props} />}
+      {scopes.includes("chat:announce") && <Announcement {...props} />}
       {audit && <RecentActions entries={audit} />}
     </>
   );

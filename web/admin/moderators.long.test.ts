@@ -5,7 +5,7 @@ import { eventually } from "../../test/helpers/eventually.ts";
 import { MODERATOR_KEY, moderators } from "../../test/helpers/sidecar.ts";
 import { askForOnline, enterKey, say, sees, violations } from "../testing/page.ts";
 import { inBrowser } from "../testing/stage.ts";
-import { stage, stagesOfSuite } from "../testing/suite.ts";
+import { rejectedRequests, stage, stagesOfSuite } from "../testing/suite.ts";
 
 const BY_LINK = `modules: {api: {moderators: [{player: Steve, scopes: [players:kick, bans:write, chat:mute]}]}}`;
 
@@ -39,7 +39,7 @@ inBrowser.describe("a moderator on the web console", () => {
     await sees(page, "You can moderate as Steve, the player linked to this browser.");
     expect(await page.locator(".action-outcome").count()).toBe(0);
     expect(await violations(page, "administration-moderator")).toEqual([]);
-    stage.complaints.splice(0);
+    expect(rejectedRequests()).toEqual([]);
   });
 
   it("says that the browser can no longer moderate, once the player has ended its link", async () => {
@@ -65,7 +65,6 @@ inBrowser.describe("a moderator on the web console", () => {
     expect(stage.bridge.player("Ari Vale").online).toBe(true);
     await page.getByRole("link", { name: "Administration" }).click();
     await page.getByLabel("Admin key").waitFor();
-    stage.complaints.splice(0);
   });
 
   it("mutes the browser that wrote a chat message, and unmutes it", async () => {
@@ -81,18 +80,16 @@ inBrowser.describe("a moderator on the web console", () => {
     const button = page.locator(".log .player-actions");
     const name = /Actions for (.+)/.exec((await button.getAttribute("aria-label")) ?? "")?.[1];
     await button.click();
-    await dialog(page, "Mute").click();
     await page.getByLabel("Duration").selectOption("1 day");
     await dialog(page, "Mute").click();
     await sees(page, `${name} is muted.`);
     await say(guest, "buy now!");
     await sees(guest, "You can't write here right now.");
     await button.click();
-    await dialog(page, "Unmute").click();
+    await page.getByRole("dialog", { name: "Unmute this browser?" }).waitFor();
     await dialog(page, "Unmute").click();
     await sees(page, `${name} is unmuted.`);
     await say(guest, "hello");
     await eventually(async () => expect(await page.getByText("hello").count()).toBeGreaterThan(0));
-    stage.complaints.splice(0);
   });
 });

@@ -3,7 +3,7 @@ import { texts } from "../platform/texts.ts";
 import { Name } from "../players/name.tsx";
 import { type GameState, latestFigures } from "../servers/game-state.ts";
 import { QuietButton } from "../ui/quiet-button.tsx";
-import type { Permissions } from "./permissions.ts";
+import type { AllowedHere } from "./permissions.ts";
 import { useActions } from "./player-actions.tsx";
 
 /** Why no player is listed. */
@@ -13,7 +13,7 @@ function emptyText({ is }: GameState): string {
 }
 
 /** The players online, with buttons that kick and ban them. */
-export function OnlinePlayers({ game, permissions }: { game: GameState; permissions: Permissions }) {
+export function OnlinePlayers({ game, allowed }: { game: GameState; allowed: AllowedHere }) {
   const actions = useActions();
   const list = useRef<HTMLUListElement>(null);
   const players = [...(latestFigures(game)?.players ?? [])].sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -31,7 +31,7 @@ export function OnlinePlayers({ game, permissions }: { game: GameState; permissi
             <li key={uuid}>
               <Name name={name} />
               <span class="row">
-                {permissions.kick && (
+                {allowed.scopes.includes("players:kick") && (
                   <QuietButton
                     label={texts.kickName(name)}
                     isDanger={true}
@@ -40,7 +40,7 @@ export function OnlinePlayers({ game, permissions }: { game: GameState; permissi
                     {texts.kick}
                   </QuietButton>
                 )}
-                {permissions.ban.length > 0 && (
+                {allowed.ban.length > 0 && (
                   <QuietButton
                     label={texts.banName(name)}
                     isDanger={true}

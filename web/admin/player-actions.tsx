@@ -85,10 +85,10 @@ export function ActionsProvider({
   const actions = useMemo<Actions>(() => {
     const online = new Set(onlineKey.split(","));
     return {
-      of: target => actionsOf(access?.permissions, online, target),
+      of: target => actionsOf(access, online, target),
       begin(target, action, onConfirmed) {
         clearLatest.current();
-        const [only, other] = actionsOf(access?.permissions, online, target);
+        const [only, other] = actionsOf(access, online, target);
         setBegun({ target, action: action ?? (other === undefined ? only : undefined), onConfirmed });
       },
     };
@@ -118,6 +118,16 @@ export function ActionsProvider({
     if (await act(banning, texts.banned(name))) await reload();
   }
 
+  /** Mutes or unmutes, and reads the mutes again before it says so: one may also have ended by itself. */
+  const changeMute = (call: Promise<Result<unknown>>, done: string): Promise<boolean> =>
+    act(
+      call.then(async result => {
+        await reload();
+        return result;
+      }),
+      done,
+    );
+
   return (
     <ActionsContext.Provider value={actions}>
       <ActionOutcomeContext.Provider value={outcome}>{children}</ActionOutcomeContext.Provider>
@@ -143,7 +153,7 @@ export function ActionsProvider({
       {begun?.action === "ban" && (
         <BanDialog
           name={name}
-          scopes={access?.permissions.ban ?? []}
+          scopes={access?.ban ?? []}
           serverTitle={serverTitle}
           onAnswer={terms => answer(terms && (({ key }) => ban(key, terms)))}
         />
@@ -152,7 +162,7 @@ export function ActionsProvider({
         <MuteDialog
           name={name}
           onAnswer={how =>
-            answer(how && (({ key }) => act(clients.all.mute(key, label, how.for), texts.muted(name))))
+            answer(how && (({ key }) => changeMute(clients.all.mute(key, label, how.for), texts.muted(name))))
           }
         />
       )}
@@ -164,7 +174,9 @@ export function ActionsProvider({
           yes={texts.unmute}
           onAnswer={isConfirmed =>
             answer(
-              isConfirmed ? ({ key }) => act(clients.all.unmute(key, label), texts.unmuted(name)) : undefined,
+              isConfirmed
+                ? ({ key }) => changeMute(clients.all.unmute(key, label), texts.unmuted(name))
+                : undefined,
             )
           }
         />

@@ -1,32 +1,17 @@
-import { useCallback, useEffect, useState } from "preact/hooks";
-import type { Client, ErrorCode, Failure, ServiceSettings } from "../../client/index.ts";
+import { useEffect, useState } from "preact/hooks";
+import type { Client, Failure, ServiceSettings } from "../../client/index.ts";
 import { useChange, useLatest } from "../platform/hooks.ts";
 import { explain, texts } from "../platform/texts.ts";
 import type { GameState } from "../servers/game-state.ts";
 import { clientOf } from "../service/service.ts";
-import { readsKnownPlayers } from "./known-players-access.tsx";
-import {
-  type BanClients,
-  banClientsOf,
-  hasAny,
-  type Key,
-  type Lists,
-  NO_LISTS,
-  NOTHING,
-  type Permissions,
-  readLists,
-  readPermissions,
-} from "./permissions.ts";
+import { type BanClients, banClientsOf, type Lists, readLists } from "./lists.ts";
+import { type AllowedHere, allowedHere, type Key, NOTHING } from "./permissions.ts";
 import { forgetKey, readKey, storeKey } from "./stored-key.ts";
 
 /** What the visitor may see and do on a game server. */
-export interface Access extends Lists {
+export interface Access extends AllowedHere, Lists {
   readonly client: Client;
   readonly key: Key;
-  /** names on the whitelist; undefined where they could not be read */
-  readonly names: readonly string[] | undefined;
-  readonly readsWhitelist: boolean;
-  readonly permissions: Permissions;
 }
 
 export interface AccessControl {
@@ -59,11 +44,6 @@ export interface AccessProps {
   control: AccessControl;
 }
 
-interface SignedIn {
-  key: string;
-  readsPlayers: boolean;
-}
-
 /**
  * What the visitor may do on the chosen game server, by a key or as a moderator. `moderator`: the name of the player whose link
  * lets them moderate; a key that is entered counts instead.
@@ -79,55 +59,54 @@ export function useAccess(
   const client = clientOf(otherServer);
   const latest = useLatest(client);
   const clients = banClientsOf(data, otherServer);
-  const [signedIn, setSignedIn] = useState<SignedIn | undefined>(undefined);
   const [access, setAccess] = useState<Access | undefined>(undefined);
   const [fault, setFault] = useState("");
   /** the client whose answer is awaited */
   const [calling, setCalling] = useState<Client | undefined>(undefined);
+  const key = access?.key;
 
-  const signOut = useCallback((): void => {
+  function signOut(): void {
     forgetKey();
-    setSignedIn(undefined);
     setAccess(undefined);
     setFault("");
-  }, []);
+    if (moderator !== undefined) void open(undefined);
+  }
 
   /** Returns what is shown. */
-  function fail(failure: Failure, key = signedIn?.key): string {
+  function fail(failure: Failure, failed = key): string {
     const isRefused = failure.code === "wrong_key";
     // Without a key it was the link that counted.
-    if (isRefused && key === undefined) {
+    const isLinkGone = isRefused && failed === undefined;
+    if (isLinkGone) {
       setAccess(undefined);
       onModeratorGone();
-    } else if (isRefused) {
-      signOut();
-      if (moderator !== undefined) void open(undefined);
-    }
-    const shown = isRefused && key === undefined ? texts.moderatorGone : explain(failure);
+    } else if (isRefused) signOut();
+    const shown = isLinkGone ? texts.moderatorGone : explain(failure);
     setFault(shown);
     return shown;
   }
 
-  /** Reads what a key, or the moderator without one, may see and do. Resolves with whether that is anything. */
-  async function open(key: Key): Promise<boolean> {
+  /** Reads what a key, or the moderator without one, may see and do. Resolves with whether the key, or the link, is valid. */
+  async function open(opened: Key): Promise<boolean> {
     setCalling(client);
     setFault("");
-    const isSame = access?.client === client && access.key === key;
-    const found = await read(client, clients, data, key, isSame ? access : undefined);
+    const answer = await client.permissions(opened);
+    const allowed = answer.ok ? allowedHere(answer.value, data, otherServer) : NOTHING;
+    const { failure, ...lists } = await readLists(clients, client, opened, allowed.scopes);
     setCalling(now => (now === client ? undefined : now));
     if (latest.current !== client) return false;
-    if ("failure" in found) {
-      fail(found.failure, key);
+    if (!answer.ok) {
+      fail(answer, opened);
       return false;
     }
-    if (found.whitelistFailure) setFault(explain(found.whitelistFailure));
-    setAccess(found.access);
-    if (key !== undefined) setSignedIn({ key, readsPlayers: found.readsPlayers });
+    setAccess({ client, key: opened, ...allowed, ...lists });
+    if (failure) setFault(explain(failure));
+    else if (opened !== undefined && allowed.scopes.length === 0) setFault(texts.faults.forbidden);
     return true;
   }
 
   const reload = async (): Promise<void> => {
-    if (signedIn || moderator !== undefined) await open(signedIn?.key);
+    if (key !== undefined || moderator !== undefined) await open(key);
   };
 
   useEffect(() => {
@@ -135,7 +114,7 @@ export function useAccess(
     if (stored !== undefined) void open(stored);
   }, []);
   useChange(moderator, () => {
-    if (signedIn || readKey() !== undefined) return;
+    if (key !== undefined || readKey() !== undefined) return;
     setAccess(undefined);
     if (moderator !== undefined) void open(undefined);
   });
@@ -146,7 +125,7 @@ export function useAccess(
   });
   // Data that could not be read while it was offline.
   useChange(game.is, () => {
-    if (game.is === "online" && access?.readsWhitelist && access.names === undefined) void reload();
+    if (game.is === "online" && access?.scopes.includes("whitelist:read") && !access.names) void reload();
   });
 
   return {
@@ -155,55 +134,16 @@ export function useAccess(
     clients,
     serverTitle,
     moderator,
-    readerKey: signedIn?.readsPlayers ? signedIn.key : undefined,
-    hasKey: signedIn !== undefined,
+    readerKey: access?.scopes.includes("players:read") ? key : undefined,
+    hasKey: key !== undefined,
     isBusy: calling === client,
     fault,
-    async signIn(key, isLasting) {
-      if (calling !== client && (await open(key))) storeKey(key, isLasting);
+    async signIn(entered, isLasting) {
+      if (calling !== client && (await open(entered))) storeKey(entered, isLasting);
     },
-    signOut() {
-      signOut();
-      if (moderator !== undefined) void open(undefined);
-    },
+    signOut,
     onRefused: () => fail({ ok: false, status: 401, code: "wrong_key" }),
     reload,
     clearFault: () => setFault(""),
-  };
-}
-
-/** Errors of a call whose key was found valid. */
-const AFTER_KEY: readonly ErrorCode[] = ["forbidden", "server_unavailable", "unexpected_result"];
-
-type Found = { failure: Failure } | { access: Access; readsPlayers: boolean; whitelistFailure?: Failure };
-
-/**
- * Reads everything that a key, or a moderator without one, gives access to. `before`: what was read before with it; what was not
- * allowed then is not requested again.
- */
-async function read(
-  client: Client,
-  clients: BanClients,
-  data: ServiceSettings,
-  key: Key,
-  before: Access | undefined,
-): Promise<Found> {
-  const asksWhitelist = key !== undefined && before?.readsWhitelist !== false;
-  const whitelist = asksWhitelist ? await client.whitelist(key) : undefined;
-  if (whitelist?.ok === false && !AFTER_KEY.includes(whitelist.code)) return { failure: whitelist };
-  const [permissions, { isRefused, ...lists }, readsPlayers] = await Promise.all([
-    before?.permissions ?? (data.moderation ? readPermissions(client, clients, key) : NOTHING),
-    data.moderation ? readLists(clients, key, before) : { ...NO_LISTS, isRefused: false },
-    key !== undefined && readsKnownPlayers(data, key),
-  ]);
-  if (isRefused) return { failure: { ok: false, status: 401, code: "wrong_key" } };
-  const readsWhitelist = whitelist !== undefined && (whitelist.ok || whitelist.code !== "forbidden");
-  if (whitelist?.ok === false && !readsWhitelist && !readsPlayers && !hasAny(permissions, lists))
-    return { failure: whitelist };
-  const names = whitelist?.ok ? whitelist.value : undefined;
-  return {
-    access: { client, key, names, readsWhitelist, permissions, ...lists },
-    readsPlayers,
-    ...(whitelist?.ok === false && readsWhitelist && { whitelistFailure: whitelist }),
   };
 }

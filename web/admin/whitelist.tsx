@@ -14,7 +14,8 @@ interface Props {
 
 /** The whitelist of the chosen game server. */
 export function Whitelist({ access, control }: Props) {
-  const { client, key = "", names } = access;
+  const { client, key = "", names, scopes } = access;
+  const [canRead, canChange] = [scopes.includes("whitelist:read"), scopes.includes("whitelist:write")];
   const { data, isBusy, onRefused, reload } = control;
   const adding = useCall(onRefused);
   const removing = useCall(onRefused);
@@ -42,24 +43,26 @@ export function Whitelist({ access, control }: Props) {
   return (
     <>
       <h3>{texts.whitelist}</h3>
-      <NameForm
-        id="add"
-        label={texts.addName}
-        hint={texts.addHint[data.whitelistNames]}
-        submit={texts.add}
-        value={name}
-        fault={adding.outcome.fault}
-        busy={busy}
-        onValue={value => {
-          setName(value);
-          adding.clear();
-        }}
-        onSubmit={() => void add()}
-      >
-        <CallProgress {...adding.outcome} />
-      </NameForm>
+      {canChange && (
+        <NameForm
+          id="add"
+          label={texts.addName}
+          hint={texts.addHint[data.whitelistNames]}
+          submit={texts.add}
+          value={name}
+          fault={adding.outcome.fault}
+          busy={busy}
+          onValue={value => {
+            setName(value);
+            adding.clear();
+          }}
+          onSubmit={() => void add()}
+        >
+          <CallProgress {...adding.outcome} />
+        </NameForm>
+      )}
       <CallOutcome {...removing.outcome} />
-      {names === undefined && isBusy && <p class="soft">{texts.loading}</p>}
+      {names === undefined && isBusy && canRead && <p class="soft">{texts.loading}</p>}
       {names?.length === 0 && <p class="soft">{texts.emptyList}</p>}
       {names !== undefined && names.length > 0 && (
         <>
@@ -69,17 +72,19 @@ export function Whitelist({ access, control }: Props) {
             {names.map(one => (
               <li key={one}>
                 <Name name={one} />
-                <QuietButton
-                  label={texts.removeName(one)}
-                  busy={busy}
-                  isDanger={true}
-                  onClick={() => {
-                    removing.clear();
-                    setNameToRemove(one);
-                  }}
-                >
-                  {texts.remove}
-                </QuietButton>
+                {canChange && (
+                  <QuietButton
+                    label={texts.removeName(one)}
+                    busy={busy}
+                    isDanger={true}
+                    onClick={() => {
+                      removing.clear();
+                      setNameToRemove(one);
+                    }}
+                  >
+                    {texts.remove}
+                  </QuietButton>
+                )}
               </li>
             ))}
           </ul>

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect } from "@jest/globals";
+import { afterAll, afterEach, beforeAll } from "@jest/globals";
 import type { Browser } from "playwright-core";
 import { OnClock } from "./on-clock.ts";
 import { expectQuiet } from "./page.ts";
@@ -44,14 +44,11 @@ export function stagesOfSuite(): (...of: Opening) => Promise<Stage> {
   };
 }
 
-/** Accepts responses with these statuses, which the page explains or uses to find out what a key may do. */
-export function passOver(...statuses: number[]): void {
-  for (const status of statuses) {
-    const noted = stage.complaints.findIndex(line => line.includes(`responded with a status of ${status} `));
-    expect(noted).toBeGreaterThanOrEqual(0);
-    stage.complaints.splice(noted, 1);
-  }
-}
+/** What the sidecar has logged of requests that it rejected for their key. */
+export const rejectedRequests = (): string[] =>
+  (stage.bridge.side?.log.of("warn") ?? [])
+    .map(({ message }) => message)
+    .filter(message => message.startsWith("Rejected a request"));
 
 /** The web console on a clock, started by each test of a suite and ended after it. */
 export function clockOfSuite(): OnClock {
