@@ -20,7 +20,7 @@ export const permissions = object("What a key or a moderator may do.", {
   scopes: list("The scopes.", oneOf("A scope.", ...SCOPES)),
   servers: orNull(
     list(
-      "Names of the game servers that the scopes for a game server are limited to; null: all of them. Calls about the whole service, such as mutes, are not limited.",
+      "Names of the game servers that the scopes apply to; null: all of them. Calls about the whole service, such as mutes, are not limited.",
       text("As in `GET /servers`."),
     ),
   ),

@@ -2,6 +2,7 @@ import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { eventually } from "../../test/helpers/eventually.ts";
 import { ADMIN_KEY, MODERATOR_KEY, moderators } from "../../test/helpers/sidecar.ts";
+import { YAML } from "../testing/network.ts";
 import { enterKey, sees, violations } from "../testing/page.ts";
 import { inBrowser } from "../testing/stage.ts";
 import { rejectedRequests, stage, stagesOfSuite } from "../testing/suite.ts";
@@ -131,6 +132,31 @@ inBrowser.describe("the whitelist of the web console", () => {
     await sees(page, "Herobrine is on the whitelist.");
     await shows(page, "Herobrine");
     expect(await violations(page, "whitelist")).toEqual([]);
+  });
+
+  it("shows a key that only reads it the names, and no way to change them", async () => {
+    await onStage(["Steve"], { env: moderators(undefined, ["whitelist:read"]) });
+    stage.bridge.world.allowList.put({ name: "Herobrine" });
+    const page = await stage.page("#administration");
+    await enterKey(page, MODERATOR_KEY);
+    await shows(page, "Herobrine");
+    expect(await page.getByRole("button", { name: /^(Add|Remove)/ }).count()).toBe(0);
+    expect(rejectedRequests()).toEqual([]);
+  });
+
+  it("says that a key may do nothing on the chosen game server, and lets the visitor sign out", async () => {
+    await onStage(["Steve"], { env: moderators(["lobby"]), yaml: YAML });
+    const page = await stage.page("#administration");
+    await enterKey(page, MODERATOR_KEY);
+    await sees(page, "You don't have permission to do that.");
+    await page.getByRole("tab", { name: "The lobby" }).click();
+    await page.getByLabel("Name to ban").waitFor();
+    await page.getByText("You don't have permission").waitFor({ state: "hidden" });
+    await page.getByRole("tab", { name: "Survival" }).click();
+    await sees(page, "You don't have permission to do that.");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("Admin key").waitFor();
+    expect(rejectedRequests()).toEqual([]);
   });
 
   const stored = (page: Page): Promise<unknown[]> =>

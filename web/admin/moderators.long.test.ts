@@ -42,8 +42,9 @@ inBrowser.describe("a moderator on the web console", () => {
     expect(rejectedRequests()).toEqual([]);
   });
 
-  it("says that the browser can no longer moderate, once the player has ended its link", async () => {
-    await onStage(["Steve", "Ari Vale"], { yaml: BY_LINK });
+  it("says that the browser can no longer moderate, once the player has ended its link, also without any key", async () => {
+    const env = { WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: "" };
+    await onStage(["Steve", "Ari Vale"], { yaml: BY_LINK, env });
     const steve = stage.bridge.player("Steve");
     const page = await stage.page("#you");
     await askForOnline(page, "Steve");

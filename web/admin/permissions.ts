@@ -1,4 +1,4 @@
-import type { Permissions, Scope, ServiceSettings } from "../../client/types.ts";
+import type { Failure, Permissions, Scope, ServiceSettings } from "../../client/types.ts";
 
 /** The key that the visitor has signed in with; undefined: they may moderate by the link of this browser. */
 export type Key = string | undefined;
@@ -38,3 +38,7 @@ export function allowedHere(
     ban: scopes.includes("bans:write") ? bans : [],
   };
 }
+
+/** Whether a key, or without one the link of the browser, is no longer valid. Without any key the service says so by another code. */
+export const isRefusal = ({ code }: Failure): boolean =>
+  code === "wrong_key" || code === "admin_api_disabled";

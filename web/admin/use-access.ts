@@ -5,7 +5,7 @@ import { explain, texts } from "../platform/texts.ts";
 import type { GameState } from "../servers/game-state.ts";
 import { clientOf } from "../service/service.ts";
 import { type BanClients, banClientsOf, type Lists, readLists } from "./lists.ts";
-import { type AllowedHere, allowedHere, type Key, NOTHING } from "./permissions.ts";
+import { type AllowedHere, allowedHere, isRefusal, type Key, NOTHING } from "./permissions.ts";
 import { forgetKey, readKey, storeKey } from "./stored-key.ts";
 
 /** What the visitor may see and do on a game server. */
@@ -33,7 +33,7 @@ export interface AccessControl {
   signIn(key: string, isLasting: boolean): Promise<void>;
   signOut(): void;
   /** The key is no longer valid, or the link gives nothing any more. Returns what to show. */
-  onRefused(): string;
+  onRefused(failure: Failure): string;
   reload(): Promise<void>;
   clearFault(): void;
 }
@@ -73,8 +73,8 @@ export function useAccess(
   }
 
   /** Returns what is shown. */
-  function fail(failure: Failure, failed = key): string {
-    const isRefused = failure.code === "wrong_key";
+  function fail(failure: Failure, failed: Key): string {
+    const isRefused = isRefusal(failure);
     // Without a key it was the link that counted.
     const isLinkGone = isRefused && failed === undefined;
     if (isLinkGone) {
@@ -142,7 +142,7 @@ export function useAccess(
       if (calling !== client && (await open(entered))) storeKey(entered, isLasting);
     },
     signOut,
-    onRefused: () => fail({ ok: false, status: 401, code: "wrong_key" }),
+    onRefused: failure => fail(failure, key),
     reload,
     clearFault: () => setFault(""),
   };

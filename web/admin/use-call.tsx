@@ -1,9 +1,10 @@
 import { type ComponentChildren, createContext } from "preact";
 import { useContext, useMemo, useState } from "preact/hooks";
-import type { Result } from "../../client/index.ts";
+import type { Failure, Result } from "../../client/index.ts";
 import { explain, texts } from "../platform/texts.ts";
 import { Alert } from "../ui/alert.tsx";
 import { announce } from "../ui/announce.tsx";
+import { isRefusal } from "./permissions.ts";
 
 interface Outcome {
   /** the pending call */
@@ -48,7 +49,7 @@ interface CallWords<T> {
  * Makes one call at a time and shows its outcome. `onRefused`: called when the key, or the link, is no longer valid; returns what to
  * show.
  */
-export function useCall(onRefused: () => string) {
+export function useCall(onRefused: (failure: Failure) => string) {
   const { current, show } = useContext(OutcomeContext);
   const [own] = useState(() => ({}));
   const [busy, setBusy] = useState(false);
@@ -65,7 +66,7 @@ export function useCall(onRefused: () => string) {
     const answer = await call;
     setBusy(false);
     if (!answer.ok) {
-      showOwn({ fault: answer.code === "wrong_key" ? onRefused() : explain(answer, subject) });
+      showOwn({ fault: isRefusal(answer) ? onRefused(answer) : explain(answer, subject) });
       return false;
     }
     const said = typeof done === "string" ? done : done(answer.value);
