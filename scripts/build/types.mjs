@@ -39,7 +39,10 @@ function typeOf(schema, indent) {
     return oneOf
       .map(one => `\n${comment(one, `${indent}  `)}${indent}  | ${typeOf(one, `${indent}  `)}`)
       .join("");
-  if (type === "array") return `readonly ${typeOf(/** @type {Schema} */ (items), indent)}[]`;
+  if (type === "array") {
+    const element = typeOf(/** @type {Schema} */ (items), indent);
+    return `readonly ${element.includes(" | ") ? `(${element})` : element}[]`;
+  }
   if (properties !== undefined) return object(schema, indent);
   return type === "integer" ? "number" : String(type);
 }
