@@ -128,10 +128,10 @@ describe("a cancelled sign-in", () => {
       expect((await app.pack.take()).map(({ body }) => body.do)).toEqual(["link-close"]);
     }
     const next = await app.links.linkPlayer(OWN, "Steve", "192.0.2.1", app.gameServers.all);
-    expect(next).toMatchObject({ answer: "held", by: "cool-down" });
+    expect(next).toMatchObject({ answer: "limited", by: "cool-down" });
   });
 
-  it("takes back a request that the game has not answered yet, and none of another sign-in", async () => {
+  it("cancels a request that the game has not answered yet, and none of another sign-in", async () => {
     const pending = app.links.linkPlayer(OWN, "Steve", "192.0.2.1", app.gameServers.all, wish);
     const [sent] = await app.pack.take();
     await app.signIn.cancel(OWN, { ...wish, ask: "two" }, "192.0.2.1");
