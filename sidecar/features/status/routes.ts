@@ -6,7 +6,7 @@ import type { Config } from "../../config/settings.ts";
 import { json, type PreparedResponse, prepareChanging, preparedAnswer } from "../../kernel/http/answer.ts";
 import { type ApiSettings, queryParameter, time, WITHOUT_GAME } from "../../kernel/http/description.ts";
 import { errorWith, retryAfterRefresh, unavailable } from "../../kernel/http/errors.ts";
-import { type QueryFault, queryFault, queryOf, readParameters } from "../../kernel/http/query.ts";
+import { type QueryFault, queryFault, readParameters } from "../../kernel/http/query.ts";
 import { anybody, route, routes } from "../../kernel/http/route.ts";
 import type { GameServer } from "../servers/game-server.ts";
 import { badge, createBadge, LABEL_CHARACTERS } from "./badge.ts";
@@ -46,14 +46,13 @@ const UNWRITABLE = /[\p{Cc}\p{Cs}\ufffe\uffff]/u;
 
 /** The label in a query; undefined if there is none. */
 function readLabel(url: string): Result<string | undefined, QueryFault> {
-  const [label, another] = queryOf(url).getAll("label");
-  if (label === undefined) return { value: undefined };
-  const value = label.trim();
+  const read = readParameters(url, ["label"]);
+  if ("fault" in read) return read;
+  const value = read.value.get("label")?.trim();
   const isFine =
-    another === undefined && value !== "" && [...value].length <= LABEL_CHARACTERS && !UNWRITABLE.test(value);
-  return isFine
-    ? { value }
-    : queryFault("label", `one line of 1 to ${LABEL_CHARACTERS} characters, sent once`);
+    value === undefined ||
+    (value !== "" && [...value].length <= LABEL_CHARACTERS && !UNWRITABLE.test(value));
+  return isFine ? { value } : queryFault("label", `one line of 1 to ${LABEL_CHARACTERS} characters`);
 }
 
 export const figureRoutes = routes("Game server", {

@@ -10,7 +10,7 @@ export const ERROR_MESSAGES: Record<ServiceErrorCode, string> = {
     "`playerName` is missing, blank or not a name that this call accepts, or `uuid` is not a UUID. To ban or unban, send exactly one of them.",
   not_linked: "This session has no accepted link to a player.",
   invalid_query:
-    "A query parameter is unknown, sent twice or has an invalid value. `GET /whitelist`, `GET /bans`, `GET /badge.svg` and calls without parameters ignore unknown ones; all ignore `_`, so that pages can bypass caches with it.",
+    "A query parameter is unknown, sent twice or has an invalid value. `_` is ignored, so that pages can bypass caches with it.",
   invalid_idempotency_key:
     "`Idempotency-Key` must be a text of 1 to 128 ASCII characters, in quotes unless it is of letters, digits and `._:+/=-`.",
   invalid_label:

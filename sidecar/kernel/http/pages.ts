@@ -1,7 +1,7 @@
 import { checkJson, type Guard, text } from "../../../shared/guard.ts";
 import type { Result } from "../../../shared/result.ts";
 import { type Parameter, queryParameter } from "./description.ts";
-import { LIMIT, limitParameter, type QueryFault, queryFault, queryOf, readLimit } from "./query.ts";
+import { LIMIT, limitParameter, type QueryFault, queryFault, readLimit, readParameters } from "./query.ts";
 
 /** Parameters of a list that can be read a page at a time. */
 export const PAGE_PARAMETERS: readonly Parameter[] = [
@@ -21,7 +21,7 @@ export interface Page<T> {
 }
 
 /**
- * The page of a list that a query names; the complete list if it names none. Other parameters are ignored.
+ * The page of a list that a query names; the complete list if it names none.
  * @param keyOf differs for each element, and sorts the list by code unit
  */
 export function pageOf<T>(
@@ -29,9 +29,9 @@ export function pageOf<T>(
   all: readonly T[],
   keyOf: (element: T) => string,
 ): Result<Page<T>, QueryFault> {
-  const query = queryOf(url);
-  for (const name of ["limit", "after"])
-    if (query.getAll(name).length > 1) return queryFault(name, "sent once");
+  const read = readParameters(url, ["limit", "after"]);
+  if ("fault" in read) return read;
+  const query = read.value;
   const after = query.get("after");
   if (after === null && !query.has("limit")) return { value: { elements: all, headers: {} } };
   const limit = readLimit(query);
