@@ -93,7 +93,7 @@ describe("the limits of the web API", () => {
       `one player | ${MAX_FORMS_PER_PLAYER} |`,
       `of one address | ${MAX_FORMS_OF_ADDRESS} |`,
       `a response of 202 | ${at("linkRequestsPerMinutePerPlayer")} within any minute |`,
-      `a burst of ${at("linkRequestsBurst")}, ${at("linkRequestsPerSecond")} a second sustained, for players`,
+      `for players online | a burst of ${at("linkRequestsBurst")}, ${at("linkRequestsPerSecond")} a second sustained |`,
       `${String(table.linkCoolDown.default).replace("s", " s")}, doubled`,
       `open WebSockets | ${at("websocketClients")} |`,
       `WebSockets of one address | ${at("websocketClientsPerAddress")} |`,
@@ -102,8 +102,8 @@ describe("the limits of the web API", () => {
       `${DEFAULT_LIMIT}, or up to ${MAX_EVENTS} with`,
       `${at("messagesPerMinutePerAddress")} messages a minute`,
       `a burst of ${at("messagesBurst")}, ${at("messagesPerSecond")} a second`,
-      `${at("messageLength")} characters`,
-      `${at("messageBytes") / 1024} KiB`,
+      `length of a chat message | ${at("messageLength")} characters |`,
+      `size of a WebSocket message | ${at("messageBytes") / 1024} KiB |`,
       `${at("websocketBufferBytes") / 1024 ** 2} MiB`,
     ])
       expect(limits).toContain(expected);

@@ -129,7 +129,7 @@ function rateOfRequests({ limits }: ApiSettings): string {
     limits.linkCoolDown > 0
       ? ` After three requests of an address or session for one player were declined, cancelled or timed out within ten minutes, the next has to wait ${time(limits.linkCoolDown)}, and twice as long after each further one.`
       : "";
-  return `a player can have ${MAX_FORMS_PER_PLAYER} pending requests, ${MAX_FORMS_OF_ADDRESS} of them from one address, and gets at most ${limits.linkRequestsPerMinutePerPlayer} a minute. A session can send ${limits.linkRequestsPerMinute} requests a minute, and an address ${limits.linkRequestsPerMinutePerAddress}. Everybody together can send ${limits.linkRequestsPerSecond} requests a second to players online, with bursts of ${limits.linkRequestsBurst}, and as many to other names.${coolDown} Over a limit the response is 429, and nothing changes for the session.`;
+  return `a player can have ${MAX_FORMS_PER_PLAYER} pending requests, ${MAX_FORMS_OF_ADDRESS} of them from one address, and gets at most ${limits.linkRequestsPerMinutePerPlayer} a minute. A session can send ${limits.linkRequestsPerMinute} requests a minute, and an address ${limits.linkRequestsPerMinutePerAddress}. All visitors together can send ${limits.linkRequestsPerSecond} requests a second to online players, with bursts of ${limits.linkRequestsBurst}, and the same again to other names.${coolDown} Over a limit the response is 429, and nothing changes for the session.`;
 }
 
 /** Why a request was declined, where that is known. */
@@ -196,7 +196,7 @@ export const linkingRoutes = routes("Linking", {
       ...LINK_REQUEST_ANSWERS,
       summary: "Send a link request to a player",
       description: api =>
-        `A form opens for the player in the game and shows the first eight characters of the session. With several game servers, the request goes to the first one that lists a player of this name, or to \`server\` alone; the link counts on all of them. After ${time(api.verificationTimeout)} without an answer the request is \`declined\`. From \`declined\` and \`accepted\` a new request begins; an earlier link ends once the new player is found online. If another session with the same first eight characters has a pending request for this player, both end: that one is \`declined\` and its form closes, this one gets 429, and \`GET /linked-player\` has the \`reason\` for both. Requests with these characters then have to wait as long as a request lasts, and twice as long each further time. Players can block all requests.`,
+        `A form opens for the player in the game and shows the first eight characters of the session. With several game servers, the request goes to the first one that lists a player of this name, or to \`server\` alone; the link counts on all of them. After ${time(api.verificationTimeout)} without an answer the request is \`declined\`. While it is \`declined\` or \`accepted\`, a new request can be sent; an earlier link ends once the new player is found online. If another session with the same first eight characters has a pending request for this player, both end: that one is \`declined\` and its form closes, this one gets 429, and \`GET /linked-player\` has the \`reason\` for both. Requests with these characters then have to wait as long as a request lasts, and twice as long each further time. Players can block all requests.`,
       rate: rateOfRequests,
       auth: session,
       body: ["LinkRequest", linkRequest],

@@ -50,8 +50,7 @@ function readLabel(url: string): Result<string | undefined, QueryFault> {
   if ("fault" in read) return read;
   const value = read.value.get("label")?.trim();
   const isFine =
-    value === undefined ||
-    (value !== "" && [...value].length <= LABEL_CHARACTERS && !UNWRITABLE.test(value));
+    value === undefined || (value !== "" && [...value].length <= LABEL_CHARACTERS && !UNWRITABLE.test(value));
   return isFine ? { value } : queryFault("label", `one line of 1 to ${LABEL_CHARACTERS} characters`);
 }
 

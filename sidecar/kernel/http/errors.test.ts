@@ -121,7 +121,13 @@ describe("an error says what is wrong, what is expected, and in which field", ()
     ["/history?foo=1", {}, "invalid_query", "foo", /; expected `for`\.$/],
     ["/events?foo=1", {}, "invalid_query", "foo", /`heartbeat`, `server`, `types`\.$/],
     ["/badge.svg?foo=1", {}, "invalid_query", "foo", /; expected `label`\.$/],
-    ["/bans?foo=1", { headers: headersOf("reader") }, "invalid_query", "foo", /; expected `limit`, `after`\.$/],
+    [
+      "/bans?foo=1",
+      { headers: headersOf("reader") },
+      "invalid_query",
+      "foo",
+      /; expected `limit`, `after`\.$/,
+    ],
     [
       "/bans",
       { method: "POST", headers: headersOf("reader"), body: {} },
