@@ -83,6 +83,19 @@ describe("npm run key", () => {
     expect(readFileSync(config, "utf8")).toBe(written);
   });
 
+  it("--write says that a new key waits for the other mistakes of the file", () => {
+    const config = join(newFolder("key "), "config.yml");
+    writeFileSync(config, "modules.api.port: x\n");
+    const { status, stdout, stderr } = run("ari", "--write", "--config", config);
+    expect(status).toBe(0);
+    expect(keysIn(readFileSync(config, "utf8").replace("port: x", "port: 8080"))).toMatchObject([
+      { name: "ari" },
+    ]);
+    expect(stdout).toContain("The sidecar accepts this file once you correct what is still wrong in it.\n");
+    expect(stdout).not.toContain("within two seconds");
+    expect(stderr).toContain(`${config}: still wrong: modules.api.port: "x": `);
+  });
+
   it("accepts the commands of the page about keys", () => {
     const page = text("docs/keys.md");
     const [, words = "", name = ""] = /^node dist\/tools\/key\.js ((\S+) .* --write)$/m.exec(page) ?? [];

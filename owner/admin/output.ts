@@ -38,9 +38,10 @@ export function printChange(changed: ConfigChange | { faults: string[] }, key: s
     ...(variable === undefined ? [] : [`${variable} is set here and overrides the file`]),
     ...(isChanged
       ? [
-          READ_AGAIN.includes(key)
-            ? "A running sidecar uses it within two seconds."
-            : `It takes effect after a restart: ${restart}`,
+          ...(left.length > 0
+            ? ["The sidecar accepts this file once you correct what is still wrong in it."]
+            : []),
+          ...whenUsed(key, left.length > 0, restart),
           ...(ADDRESS_OF_BRIDGE.includes(key)
             ? ["Then run setup with --bridge-url default (or your own address), so that the add-on uses it."]
             : []),
@@ -50,6 +51,12 @@ export function printChange(changed: ConfigChange | { faults: string[] }, key: s
   for (const line of lines) console.log(printable(line));
   for (const fault of left) console.error(printable(`${path}: still wrong: ${fault}`));
   return EXIT.done;
+}
+
+/** The line about when a running sidecar uses a change, if it can be said: a file with mistakes is not read again. */
+function whenUsed(key: string, hasMistakes: boolean, restart: string): string[] {
+  if (!READ_AGAIN.includes(key)) return [`It takes effect after a restart: ${restart}`];
+  return hasMistakes ? [] : ["A running sidecar uses it within two seconds."];
 }
 
 export function failed(faults: readonly string[]): number {
