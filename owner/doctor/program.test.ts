@@ -49,7 +49,9 @@ it("exits with 1 if something is wrong or the game server is not running, and wi
   expect(findings[0]).toEqual({ id: "server-folder", state: "ok", what: expect.any(String), ok: true });
   const lines = (await run(...args)).out.trimEnd().split("\n");
   expect(lines.slice(-2)).toEqual([
-    expect.stringMatching(/^-- {2}note: to test the bridge with this game, .*: npm run prove -- --server /),
+    expect.stringMatching(
+      /^-- {2}note: to test whether it works with this version of the game, .*: npm run prove -- --server /,
+    ),
     "No problems found.",
   ]);
   await fixture.stopGame();

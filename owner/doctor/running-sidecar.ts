@@ -58,7 +58,10 @@ export async function checkListeners(sidecar: CheckedSidecar): Promise<Verdict |
   };
   if (!isHealthy(health)) return wrong(`${publicUrl} ${why(health)}`);
   if (!isBridge(bridge)) return wrong(`${bridgeUrl}, the bridge address, ${why(bridge)}`);
-  return [ok(`the sidecar answers at ${publicUrl}`), ok(`the sidecar waits for the add-on at ${bridgeUrl}`)];
+  return [
+    ok(`the sidecar answers at ${publicUrl}`),
+    ok(`the sidecar listens for the add-on at ${bridgeUrl}`),
+  ];
 }
 
 export async function checkSidecarClock(sidecar: CheckedSidecar): Promise<Verdict> {

@@ -84,7 +84,7 @@ describe("the command", () => {
     const again = (words: string, question: string) => new RegExp(`${words}[^]*${question}`);
     const { code, out } = await answer(
       always,
-      [again("link their browser", "Plain form or chest\\?"), "y\r"],
+      [again("say which player", "Plain form or chest\\?"), "y\r"],
       [again('"y" is not an answer: type plain or chest', "Plain form or chest\\?"), "CHEST\r"],
       [again("all past players", "Show everyone the list\\?"), "sure\r"],
       [again('"sure" is not an answer: type no or yes', "Show everyone the list\\?"), "n\r"],

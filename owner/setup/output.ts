@@ -11,8 +11,9 @@ import type { Outcome } from "./setup.ts";
 /** The question for the form of link requests. */
 export const FORMS = `How should players see link requests?
 
-  Visitors of the web console can ask a player to link their browser to that
-  player. The player gets this request in the game, and accepts or declines:
+  On the web console (your server's web page), visitors can say which player
+  they are, to chat under that name. That player then gets this question in
+  the game, and accepts or declines:
 
   p  plain form                       c  chest
   +----------------------------+      +-------------------------------+
@@ -35,7 +36,7 @@ export const KNOWN = `Show everyone a list of all past players?
   and last visit, number of visits, playtime, deaths and kills.
   No:  only people with a key of yours can see it.
   In the game, players can type /bridge:hide to leave the list, and
-  /bridge:forget to erase their figures.
+  /bridge:forget to erase their statistics.
 
 You can change this later with --known-players everybody, key or off.`;
 
