@@ -92,7 +92,7 @@ needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).de
       for (const stream of [sidecar.stdout, sidecar.stderr]) stream?.on("data", part => (said += part));
       await eventually(check);
       await eventually(() =>
-        expect(said).toMatch(/^\[[\d: -]+\] INFO: bridge listener at http:\/\/0\.0\.0\.0:\d+ /m),
+        expect(said).toMatch(/^\[[\d: -]+\] INFO: bridge listener at http:\/\/0\.0\.0\.0:\d+$/m),
       );
       expect(said).not.toContain(ADMIN_KEY);
       for (const name of ["config.yml", "bridge-token", "links.db"])
