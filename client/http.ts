@@ -276,8 +276,10 @@ export function createClient(options: ClientOptions = {}): Client {
 }
 
 /** A path with the defined parameters. */
-const withQuery = (path: string, query: object): string =>
-  `${path}?${new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined))}`;
+function withQuery(path: string, query: object): string {
+  const written = `${new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined))}`;
+  return written === "" ? path : `${path}?${written}`;
+}
 
 /** Text from anywhere as a part of a path; `-`, which names nothing, where it cannot be an id or a name. */
 const partOf = (text: string): string => (/^\w[\w.~-]*$/.test(text) ? text : "-");
