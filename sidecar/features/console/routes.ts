@@ -44,6 +44,7 @@ function joinOf(web: Web, server: GameServer): Pick<ServiceSettings, "joinAddres
   return { ...(joinAddress !== "" && { joinAddress }), ...(maxPlayers > 0 && { maxPlayers }) };
 }
 
+const WHITELIST: readonly Scope[] = ["whitelist:read", "whitelist:write"];
 /** What the administration of the web console offers besides the whitelist. */
 const MODERATION: readonly Scope[] = [...MODERATOR_SCOPES, "audit:read"];
 
@@ -142,7 +143,7 @@ export const settingsRoutes = routes("Service", {
         const moderators = byLink.any();
         const moderation = moderators || MODERATION.some(keys.any);
         const stays = show !== "off" && keys.any("players:read") && { staysForMs: staysFor };
-        const whitelist = keys.any("whitelist:read");
+        const whitelist = WHITELIST.some(keys.any);
         const now = { ...stays, webChat: webChat.mode(), whitelist, moderation, moderators };
         const name = Object.values(now).join();
         const content: ServiceSettings = { ...settings, ...now };
