@@ -51,6 +51,13 @@ describe("link rules", () => {
     });
   });
 
+  it("has the present name of a linked player whom a sign-in asks again", () => {
+    const signIn = { site: "forum", ask: "one" };
+    const sent = links.begin(at.accepted, { ...asking("r2", 200), signIn }, 200).record;
+    const { record } = links.playerFound(sent, "r2", { ...steve, id: "-7", name: "Stephen" }, 250);
+    expect(links.openRequestOf(record.link)?.player).toEqual({ ...steve, id: "-7", name: "Stephen" });
+  });
+
   it("restores the session's earlier state when the player is offline", () => {
     const relinking = links.begin(at.accepted, asking("r2", 200), 200).record;
     expect(links.cancel(relinking, "r2")).toEqual({ record: at.accepted, answer: "cancelled" });

@@ -166,7 +166,8 @@ export function begin(
 
 /**
  * The game found the player: the request is open until the returned time. An earlier link ends, unless a sign-in asks its player
- * again. A request that is open already stays open: an earlier sidecar may have stored it before it was killed.
+ * again, whose name may have changed. A request that is open already stays open: an earlier sidecar may have stored it before it
+ * was killed.
  */
 export function playerFound(
   record: LinkRecord,
@@ -183,7 +184,7 @@ export function playerFound(
   const where = server === undefined ? {} : { server };
   const leaves = signIn !== undefined && link.status === "accepted" && link.player.uuid === player.uuid;
   const next: Link = leaves
-    ? { ...link, again: { request, ...where, signIn, deadline } }
+    ? { ...link, player, again: { request, ...where, signIn, deadline } }
     : { status: "pending", request, ...where, ...(signIn && { signIn }), player, deadline };
   return { record: { link: next }, answer: deadline };
 }
