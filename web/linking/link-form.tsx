@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { explain, type Fault, texts } from "../platform/texts.ts";
 import { Name } from "../players/name.tsx";
 import { PlayerHead } from "../players/player-head.tsx";
+import { compareNames } from "../players/player-order.ts";
 import type { GamePresence } from "../servers/game-state.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { QuietButton } from "../ui/quiet-button.tsx";
@@ -39,7 +40,7 @@ export function LinkForm({ name, game, fault, isBusy, linkedName, box, onName, o
   const isThereNow = missing !== undefined && names.includes(missing);
   const typedName = name.trim();
   const typed = typedName.toLowerCase();
-  const all = [...players].sort((a, b) => a.name.localeCompare(b.name));
+  const all = [...players].sort((a, b) => compareNames(a.name, b.name));
   const matching = all.filter(player => player.name.toLowerCase().includes(typed));
   const offered = (matching.length > 0 ? matching : all).slice(0, MAX_OFFERED);
   /** A name that is not online disturbs no player: the response says so. */

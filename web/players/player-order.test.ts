@@ -15,6 +15,11 @@ describe("the players online", () => {
     expect(names(sortPlayers(ALL, "deaths", true))).toEqual(["Steve", "alex", "Zuri", "Ñandú"]);
   });
 
+  it("are sorted by the numbers in their names", () => {
+    const all = ["Steve 10", "Steve 2", "Steve 1"].map(name => player(name));
+    expect(names(sortPlayers(all, "name", true))).toEqual(["Steve 1", "Steve 2", "Steve 10"]);
+  });
+
   it("are found by any part of the name, ignoring case", () => {
     expect(names(findPlayers(ALL, " E"))).toEqual(["alex", "Steve"]);
     expect(names(findPlayers(ALL, "ñANDÚ"))).toEqual(["Ñandú"]);
