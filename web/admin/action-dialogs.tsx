@@ -46,58 +46,46 @@ export function ActionChoice({
   );
 }
 
-/** Asks whether to kick a player, and why. `onAnswer`: called once, without an argument where it is cancelled. */
-export function KickDialog({ name, onAnswer }: { name: string; onAnswer(how?: { reason?: string }): void }) {
-  const { reason, fields } = useReason();
-  return (
-    <ConfirmDialog
-      title={texts.kickQuestion}
-      about={name}
-      hint={texts.kickHint}
-      yes={texts.kick}
-      isDanger={true}
-      onAnswer={isConfirmed =>
-        onAnswer(isConfirmed ? { ...(reason !== undefined && { reason }) } : undefined)
-      }
-    >
-      {fields}
-    </ConfirmDialog>
-  );
-}
-
-export interface BanTerms {
+/** The details of an action, as far as it has them; `scope`: of a ban. */
+export interface ActionTerms {
   scope: BanScope;
   reason?: string;
   for?: string;
 }
 
-/** Asks for the duration, reason and scope of a ban. `onAnswer`: called once, without terms where it is cancelled. */
-export function BanDialog(props: {
+/** Asks whether to carry out an action, and for its details. `onAnswer`: called once, without terms where it is cancelled. */
+export function ActionDialog(props: {
+  action: Action;
   name: string;
+  /** where a ban may apply */
   scopes: readonly BanScope[];
   serverTitle: string;
   /** whether no known player has this name */
   isUnknown?: boolean;
-  onAnswer(terms?: BanTerms): void;
+  onAnswer(terms?: ActionTerms): void;
 }) {
-  const { name, scopes, serverTitle, isUnknown = false, onAnswer } = props;
-  const [span, setSpan] = useState<keyof typeof texts.banSpans>("1h");
+  const { action, name, scopes, serverTitle, isUnknown = false, onAnswer } = props;
+  const [span, setSpan] = useState("1h");
   const [scope, setScope] = useState<BanScope>(scopes[0] ?? "all");
   const { reason, fields } = useReason();
+  const { ever, ...limited } = texts.banSpans;
+  const spans: Readonly<Record<string, string>> = action === "ban" ? { ...limited, ever } : limited;
   const terms = { scope, ...(reason !== undefined && { reason }), ...(span !== "ever" && { for: span }) };
   return (
     <ConfirmDialog
-      title={texts.banQuestion}
+      title={texts[`${action}Question`]}
       about={name}
-      hint={texts.banHint}
-      yes={texts.ban}
-      isDanger={true}
+      hint={texts[`${action}Hint`]}
+      yes={texts[action]}
+      isDanger={action !== "unmute"}
       onAnswer={isConfirmed => onAnswer(isConfirmed ? terms : undefined)}
     >
       {isUnknown && <p class="warn">{texts.banUnknown}</p>}
-      <Choice id="span" label={texts.banFor} options={texts.banSpans} value={span} onChoose={setSpan} />
-      {fields}
-      {scopes.length > 1 && (
+      {(action === "ban" || action === "mute") && (
+        <Choice id="span" label={texts.banFor} options={spans} value={span} onChoose={setSpan} />
+      )}
+      {(action === "ban" || action === "kick") && fields}
+      {action === "ban" && scopes.length > 1 && (
         <Choice
           id="where"
           label={texts.banOn}
@@ -106,24 +94,6 @@ export function BanDialog(props: {
           onChoose={setScope}
         />
       )}
-    </ConfirmDialog>
-  );
-}
-
-/** Asks for how long to mute a browser. `onAnswer`: called once, without a duration where it is cancelled. */
-export function MuteDialog({ name, onAnswer }: { name: string; onAnswer(how?: { for: string }): void }) {
-  const { ever: _, ...spans } = texts.banSpans;
-  const [span, setSpan] = useState<keyof typeof spans>("1h");
-  return (
-    <ConfirmDialog
-      title={texts.muteQuestion}
-      about={name}
-      hint={texts.muteHint}
-      yes={texts.mute}
-      isDanger={true}
-      onAnswer={isConfirmed => onAnswer(isConfirmed ? { for: span } : undefined)}
-    >
-      <Choice id="span" label={texts.banFor} options={spans} value={span} onChoose={setSpan} />
     </ConfirmDialog>
   );
 }

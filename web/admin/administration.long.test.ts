@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { eventually } from "../../test/helpers/eventually.ts";
 import { ADMIN_KEY, MODERATOR_KEY, moderators } from "../../test/helpers/sidecar.ts";
 import { YAML } from "../testing/network.ts";
-import { enterKey, sees, violations } from "../testing/page.ts";
+import { enterKey, hold, sees, violations } from "../testing/page.ts";
 import { inBrowser } from "../testing/stage.ts";
 import { rejectedRequests, stage, stagesOfSuite } from "../testing/suite.ts";
 
@@ -184,6 +184,20 @@ inBrowser.describe("the whitelist of the web console", () => {
     await sees(other, "The whitelist is empty.");
     await other.getByRole("button", { name: "Sign out" }).click();
     expect(await stored(other)).toEqual([null, null]);
+  });
+
+  it("stays signed out if what the key reads arrives after that", async () => {
+    const page = await (await onStage(["Steve"])).page("#administration");
+    await enterKey(page, ADMIN_KEY);
+    await sees(page, "The whitelist is empty.");
+    const release = await hold(page, "**/whitelist");
+    const answered = page.waitForResponse("**/whitelist");
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    release();
+    await (await answered).finished();
+    await page.getByLabel("Admin key").fill("another");
+    expect(await page.getByRole("button", { name: "Sign out" }).count()).toBe(0);
   });
 
   it("warns before a key is typed if the connection is not encrypted", async () => {

@@ -9,7 +9,7 @@ import { client } from "../service/service.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { QuietButton } from "../ui/quiet-button.tsx";
 import { NAME_FIELD, NameForm } from "../ui/text-form.tsx";
-import { BanDialog, type BanTerms } from "./action-dialogs.tsx";
+import { ActionDialog, type ActionTerms } from "./action-dialogs.tsx";
 import type { BanScope } from "./permissions.ts";
 import type { AccessControl, AccessProps } from "./use-access.ts";
 import { CallOutcome, CallProgress, useCall } from "./use-call.tsx";
@@ -49,7 +49,7 @@ export function BanByName({ access, control }: AccessProps) {
     setConfirmation({ isUnknown: await isUnknownName(name.trim(), control) });
   }
 
-  async function answer(terms?: BanTerms): Promise<void> {
+  async function answer(terms?: ActionTerms): Promise<void> {
     setConfirmation(undefined);
     if (!terms) return;
     const { scope, ...how } = terms;
@@ -79,7 +79,8 @@ export function BanByName({ access, control }: AccessProps) {
         <CallProgress {...outcome} />
       </NameForm>
       {confirmation && (
-        <BanDialog
+        <ActionDialog
+          action="ban"
           name={name}
           scopes={access.ban}
           serverTitle={serverTitle}

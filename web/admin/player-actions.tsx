@@ -4,10 +4,8 @@ import type { Result } from "../../client/index.ts";
 import { useChange, useLatest } from "../platform/hooks.ts";
 import { texts } from "../platform/texts.ts";
 import { type GameState, latestFigures } from "../servers/game-state.ts";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { ActionChoice, BanDialog, type BanTerms, KickDialog, MuteDialog } from "./action-dialogs.tsx";
+import { ActionChoice, ActionDialog, type ActionTerms } from "./action-dialogs.tsx";
 import { type Action, actionsOf, type Target } from "./actions.ts";
-import type { Key } from "./permissions.ts";
 import type { Access, AccessControl } from "./use-access.ts";
 import { CallOutcome, NONE, useCall, waitsForGame } from "./use-call.tsx";
 
@@ -50,6 +48,9 @@ export function PlayerActions(target: Target) {
     </button>
   );
 }
+
+/** Texts that say that an action was carried out. */
+const DONE = { kick: "kicked", ban: "banned", mute: "muted", unmute: "unmuted" } as const;
 
 /** How long a success message is visible, in milliseconds. */
 const DONE_MS = 10_000;
@@ -103,30 +104,35 @@ export function ActionsProvider({
 
   const { name = "", label = "", uuid = "" } = begun?.target ?? {};
 
-  function answer(call?: (access: Access) => Promise<unknown>): void {
+  function call(
+    action: Action,
+    { client, key }: Access,
+    { scope, ...how }: ActionTerms,
+  ): Promise<Result<unknown>> {
+    switch (action) {
+      case "kick":
+        return client.kick(key, name, how.reason);
+      case "ban":
+        return (clients[scope] ?? clients.all).ban(key, { uuid }, how);
+      case "mute":
+        return clients.all.mute(key, label, how.for);
+      case "unmute":
+        return clients.all.unmute(key, label);
+    }
+  }
+
+  async function answer(action: Action, terms?: ActionTerms): Promise<void> {
     setBegun(undefined);
-    if (!call || !access) return;
+    if (!terms || !access) return;
     begun?.onConfirmed?.();
-    void call(access);
+    const words = {
+      done: texts[DONE[action]](name),
+      subject: name,
+      ...(action === "kick" && waitsForGame()),
+    };
+    // A mute may also have ended by itself.
+    if ((await run(call(action, access, terms), words)) || action === "unmute") await reload();
   }
-
-  const act = (call: Promise<Result<unknown>>, done: string, words?: { pending: string }): Promise<boolean> =>
-    run(call, { ...words, done, subject: name });
-
-  async function ban(key: Key, { scope, ...how }: BanTerms): Promise<void> {
-    const banning = (clients[scope] ?? clients.all).ban(key, { uuid }, how);
-    if (await act(banning, texts.banned(name))) await reload();
-  }
-
-  /** Mutes or unmutes, and reads the mutes again before it says so: one may also have ended by itself. */
-  const changeMute = (call: Promise<Result<unknown>>, done: string): Promise<boolean> =>
-    act(
-      call.then(async result => {
-        await reload();
-        return result;
-      }),
-      done,
-    );
 
   return (
     <ActionsContext.Provider value={actions}>
@@ -138,47 +144,13 @@ export function ActionsProvider({
           onAnswer={action => setBegun(action && { ...begun, action })}
         />
       )}
-      {begun?.action === "kick" && (
-        <KickDialog
-          name={name}
-          onAnswer={how =>
-            answer(
-              how &&
-                (({ client, key }) =>
-                  act(client.kick(key, name, how.reason), texts.kicked(name), waitsForGame())),
-            )
-          }
-        />
-      )}
-      {begun?.action === "ban" && (
-        <BanDialog
+      {begun?.action && (
+        <ActionDialog
+          action={begun.action}
           name={name}
           scopes={access?.ban ?? []}
           serverTitle={serverTitle}
-          onAnswer={terms => answer(terms && (({ key }) => ban(key, terms)))}
-        />
-      )}
-      {begun?.action === "mute" && (
-        <MuteDialog
-          name={name}
-          onAnswer={how =>
-            answer(how && (({ key }) => changeMute(clients.all.mute(key, label, how.for), texts.muted(name))))
-          }
-        />
-      )}
-      {begun?.action === "unmute" && (
-        <ConfirmDialog
-          title={texts.unmuteQuestion}
-          about={name}
-          hint={texts.unmuteHint}
-          yes={texts.unmute}
-          onAnswer={isConfirmed =>
-            answer(
-              isConfirmed
-                ? ({ key }) => changeMute(clients.all.unmute(key, label), texts.unmuted(name))
-                : undefined,
-            )
-          }
+          onAnswer={terms => begun.action && void answer(begun.action, terms)}
         />
       )}
     </ActionsContext.Provider>

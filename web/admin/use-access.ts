@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Client, Failure, ServiceSettings } from "../../client/index.ts";
 import { useChange, useLatest } from "../platform/hooks.ts";
 import { explain, texts } from "../platform/texts.ts";
@@ -61,14 +61,21 @@ export function useAccess(
   const clients = banClientsOf(data, otherServer);
   const [access, setAccess] = useState<Access | undefined>(undefined);
   const [fault, setFault] = useState("");
-  /** the client whose answer is awaited */
-  const [calling, setCalling] = useState<Client | undefined>(undefined);
+  const [isBusy, setBusy] = useState(false);
+  /** how often `open` was called or cancelled: it counts if it was the last */
+  const opened = useRef(0);
   const key = access?.key;
 
+  function cancel(): void {
+    opened.current++;
+    setBusy(false);
+    setFault("");
+  }
+
   function signOut(): void {
+    cancel();
     forgetKey();
     setAccess(undefined);
-    setFault("");
     if (moderator !== undefined) void open(undefined);
   }
 
@@ -87,21 +94,23 @@ export function useAccess(
   }
 
   /** Reads what a key, or the moderator without one, may see and do. Resolves with whether the key, or the link, is valid. */
-  async function open(opened: Key): Promise<boolean> {
-    setCalling(client);
+  async function open(entered: Key): Promise<boolean> {
+    const own = ++opened.current;
+    setBusy(true);
     setFault("");
-    const answer = await client.permissions(opened);
+    const answer = await client.permissions(entered);
     const allowed = answer.ok ? allowedHere(answer.value, data, otherServer) : NOTHING;
-    const { failure, ...lists } = await readLists(clients, client, opened, allowed.scopes);
-    setCalling(now => (now === client ? undefined : now));
+    const { failure, ...lists } = await readLists(clients, client, entered, allowed.scopes);
+    if (opened.current !== own) return false;
+    setBusy(false);
     if (latest.current !== client) return false;
     if (!answer.ok) {
-      fail(answer, opened);
+      fail(answer, entered);
       return false;
     }
-    setAccess({ client, key: opened, ...allowed, ...lists });
+    setAccess({ client, key: entered, ...allowed, ...lists });
     if (failure) setFault(explain(failure));
-    else if (opened !== undefined && allowed.scopes.length === 0) setFault(texts.faults.forbidden);
+    else if (entered !== undefined && allowed.scopes.length === 0) setFault(texts.faults.forbidden);
     return true;
   }
 
@@ -120,7 +129,7 @@ export function useAccess(
   });
   // Names of one game server are never shown as another one's.
   useChange(client, () => {
-    setFault("");
+    cancel();
     void reload();
   });
   // Data that could not be read while it was offline.
@@ -136,10 +145,10 @@ export function useAccess(
     moderator,
     readerKey: access?.scopes.includes("players:read") ? key : undefined,
     hasKey: key !== undefined,
-    isBusy: calling === client,
+    isBusy,
     fault,
     async signIn(entered, isLasting) {
-      if (calling !== client && (await open(entered))) storeKey(entered, isLasting);
+      if (!isBusy && (await open(entered))) storeKey(entered, isLasting);
     },
     signOut,
     onRefused: failure => fail(failure, key),
