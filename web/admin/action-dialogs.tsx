@@ -68,8 +68,8 @@ export function ActionDialog(props: {
   const [span, setSpan] = useState("1h");
   const [scope, setScope] = useState<BanScope>(scopes[0] ?? "all");
   const { reason, fields } = useReason();
-  const { ever, ...limited } = texts.banSpans;
-  const spans: Readonly<Record<string, string>> = action === "ban" ? { ...limited, ever } : limited;
+  const { ever: _, ...limited } = texts.banSpans;
+  const spans: Readonly<Record<string, string>> = action === "ban" ? texts.banSpans : limited;
   const terms = { scope, ...(reason !== undefined && { reason }), ...(span !== "ever" && { for: span }) };
   return (
     <ConfirmDialog

@@ -186,6 +186,18 @@ inBrowser.describe("the whitelist of the web console", () => {
     expect(await stored(other)).toEqual([null, null]);
   });
 
+  it("signs in with the key of the tab too if another game server is chosen before the service has answered", async () => {
+    await onStage(["Steve"], { env: moderators(["lobby"]), yaml: YAML });
+    const page = await stage.page("#administration");
+    await enterKey(page, MODERATOR_KEY);
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    const release = await hold(page, "**/permissions");
+    await page.reload();
+    await page.getByRole("tab", { name: "The lobby" }).click();
+    release();
+    await page.getByLabel("Name to ban").waitFor();
+  });
+
   it("stays signed out if what the key reads arrives after that", async () => {
     const page = await (await onStage(["Steve"])).page("#administration");
     await enterKey(page, ADMIN_KEY);

@@ -102,6 +102,7 @@ export function ActionsProvider({
     return () => clearTimeout(timer);
   }, [outcome.done, clearLatest]);
 
+  const chosen = begun?.action;
   const { name = "", label = "", uuid = "" } = begun?.target ?? {};
 
   function call(
@@ -137,20 +138,20 @@ export function ActionsProvider({
   return (
     <ActionsContext.Provider value={actions}>
       <ActionOutcomeContext.Provider value={outcome}>{children}</ActionOutcomeContext.Provider>
-      {begun && begun.action === undefined && (
+      {begun && !chosen && (
         <ActionChoice
           name={name}
           actions={actions.of(begun.target)}
           onAnswer={action => setBegun(action && { ...begun, action })}
         />
       )}
-      {begun?.action && (
+      {chosen && (
         <ActionDialog
-          action={begun.action}
+          action={chosen}
           name={name}
           scopes={access?.ban ?? []}
           serverTitle={serverTitle}
-          onAnswer={terms => begun.action && void answer(begun.action, terms)}
+          onAnswer={terms => void answer(chosen, terms)}
         />
       )}
     </ActionsContext.Provider>

@@ -115,7 +115,9 @@ export function useAccess(
   }
 
   const reload = async (): Promise<void> => {
-    if (key !== undefined || moderator !== undefined) await open(key);
+    // While the stored key is read for the first time, there is no access yet.
+    const own = key ?? readKey();
+    if (own !== undefined || moderator !== undefined) await open(own);
   };
 
   useEffect(() => {
