@@ -14,7 +14,7 @@ const OWN_HEADER = "0612fdb1-6896-42b9-b127-8e35632f6398";
 const OWN_MODULE = "d09dd5f3-f8bd-4efc-8114-e391c22053b3";
 
 /** Games whose folders can be made. */
-export const GAMES = ["1.26.51", "1.26.60"];
+const GAMES = ["1.26.51", "1.26.60"];
 
 /**
  * @typedef {object} ServerOptions
