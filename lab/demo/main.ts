@@ -96,9 +96,7 @@ async function main(): Promise<void> {
     };
     for (const line of intro(sidecar, urls)) say(line);
   } else {
-    say(
-      `Panel: ${panel.origin}/ (the game only; the web console is that of the sidecar that the folder was set up with)`,
-    );
+    say(`Panel: ${panel.origin}/ (shows only the game; your sidecar prints the address of the web console)`);
     if (interactive) say("Type help for a list of commands. Ctrl+C ends the demo.");
   }
   listen(game);

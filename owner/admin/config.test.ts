@@ -208,7 +208,7 @@ describe("npm run config", () => {
       "modules.api.admin-keys",
       `{name: panel, sha256: ${sha256}1, scopes: ["links:read"]}`,
     ]);
-    expect(output).toContain("A running sidecar uses it within two seconds.\n");
+    expect(output).toContain("A running sidecar uses the change within two seconds.\n");
     expect(output).not.toContain(sha256);
     expect(done(["remove", "modules.api.admin-keys", "panel"])).not.toContain("restart");
   });

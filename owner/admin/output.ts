@@ -56,7 +56,7 @@ export function printChange(changed: ConfigChange | { faults: string[] }, key: s
 /** The line about when a running sidecar uses a change, if it can be said: a file with mistakes is not read again. */
 function whenUsed(key: string, hasMistakes: boolean, restart: string): string[] {
   if (!READ_AGAIN.includes(key)) return [`It takes effect after a restart: ${restart}`];
-  return hasMistakes ? [] : ["A running sidecar uses it within two seconds."];
+  return hasMistakes ? [] : ["A running sidecar uses the change within two seconds."];
 }
 
 export function failed(faults: readonly string[]): number {

@@ -51,7 +51,7 @@ export function summary(findings: readonly Finding[]): string {
   if (count > 0) {
     const are =
       count === 1 ? "There is 1 problem. Fix it" : `There are ${count} problems. Fix these in order`;
-    return `${are}, restart the server, then run doctor again.`;
+    return `${are}, restart the game server, then run doctor again.`;
   }
   const skipped = findings.filter(isSkipped);
   if (skipped.some(({ id }) => id === PACK_CONNECTED))

@@ -104,7 +104,7 @@ export function checkOnlineMode(target: Target): Verdict {
   const fault = switchFault(target, key);
   if (fault !== undefined) return fault;
   const isListOn = isOn(target, "allow-list", true);
-  if (isOn(target, key, true)) return ok(`${key} is on${isListOn ? ", as allow-list needs it" : ""}`);
+  if (isOn(target, key, true)) return ok(`${key} is on${isListOn ? ", which allow-list needs" : ""}`);
   if (!isListOn) return note(`${key} is off: players can use other players' names`);
   const version = likelyGameVersion(target.server, target.system.files);
   const isEnding = version === undefined || isSince(version, ONE_PORT);

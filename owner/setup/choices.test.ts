@@ -113,7 +113,7 @@ describe("who can see the list of past players", () => {
     bench.everybody = true;
     await bench.setUp();
     expect(planLines(bench.plan)).toContain(
-      "      modules.api.known-players.show: key -> everybody: everyone can see who has played, when last and how long",
+      "      modules.api.known-players.show: key -> everybody: everyone can see past players, with visits and playtime",
     );
     expect(show()).toBe("everybody");
     await bench.setUp({ chestForm: true });

@@ -19,7 +19,7 @@ export interface Choices {
 }
 
 const MEANING: Partial<Record<LinkForm | KnownShow, string>> = {
-  everybody: ": everyone can see who has played, when last and how long",
+  everybody: ": everyone can see past players, with visits and playtime",
   off: ": the list of past players is deleted when the sidecar starts",
 };
 

@@ -43,8 +43,8 @@ export const SETTINGS = {
       hosts: setting(
         hosts,
         [],
-      )`Names by which browsers may reach the public listener, besides localhost and its own address; none: any, or only
-        these two if host is 127.0.0.1`,
+      )`Names by which browsers may reach the public listener, besides localhost and its own address; none: any name, or
+        only these two if host is 127.0.0.1`,
       corsOrigins: setting(origins, [])`Websites that may call the API from a browser: exact origins such as
         https://example.com, no wildcards`,
       publicOrigins: setting(
@@ -121,7 +121,7 @@ export const SETTINGS = {
         linkRequestsPerMinutePerPlayer: setting(int(1, 1_000), 10)`Link requests per minute that reach one
           player, from all visitors together`,
         linkRequestsPerSecond: setting(int(1, 10_000), 10)`Sustained link requests per second that go to the
-          game, all visitors together: as many for players who are online, and as many for other names`,
+          game, all visitors together; counted separately for online players and for other names`,
         linkRequestsBurst: setting(int(1, 10_000), 60)`Burst size of link requests that go to the game`,
         linkCoolDown: setting(duration("0s", "1h"), "30s")`How long an address or browser has to wait after
           one player declined three requests; doubles with each further one; 0s: never`,
@@ -195,7 +195,7 @@ export const SETTINGS = {
         INFO.port,
         0,
       )`Port of the game server on this machine (server-port). The sidecar asks it for
-        the version and the most players if they are not set; 0: it does not ask`,
+        the version and the player limit if they are not set; 0: it does not ask`,
     },
   },
   servers: setting(servers, [])`More game servers besides the first: a list of {name, title, token, process,
