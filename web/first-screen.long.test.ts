@@ -58,7 +58,7 @@ inBrowser.describe("the first screen of a visitor", () => {
     await sees(wide, "Player 14");
     await sees(wide, "Player 1, Player 2 and 12 others joined");
     await wide.getByRole("button", { name: "Name" }).click();
-    expect((await rows(wide))[0]).toBe("Player 9");
+    expect((await rows(wide))[0]).toBe("Player 14");
   });
 
   it("has address and port to copy, and a link that adds the server in Minecraft", async () => {

@@ -58,7 +58,7 @@ needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe
     it("are the steps of the first page, which shows them without their output", () => {
       const first = linesUnder("README.md", "install-it", "sh").filter(line => !line.startsWith("cd "));
       const [, unpack = ""] = /On Linux: `(tar [^`]+)`/.exec(page) ?? [];
-      const [, starter = ""] = /leave it running: `([^`]+)` on Linux/.exec(page) ?? [];
+      const [, starter = ""] = /Start the sidecar\*\*: `([^`]+)` on Linux/.exec(page) ?? [];
       expect(first).toEqual([unpack, setup, starter, doctor]);
     });
 
@@ -82,7 +82,7 @@ needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe
     });
 
     it("starts as described, and logs its addresses; the files to back up exist then", async () => {
-      const [, starter = ""] = /leave it running: `([^`]+)` on Linux/.exec(page) ?? [];
+      const [, starter = ""] = /Start the sidecar\*\*: `([^`]+)` on Linux/.exec(page) ?? [];
       const env = {
         ...process.env,
         NODE: process.execPath,
