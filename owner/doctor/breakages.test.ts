@@ -18,7 +18,7 @@ it("finds no problem in a correct setup, changes nothing, and recommends prove l
   expect(findings.at(-1)).toEqual({
     id: "prove",
     state: "note",
-    what: `to test whether it works with this version of the game, on a copy of your server: npm run prove -- --server "${fixture.server}"`,
+    what: `to test the add-on with this version of the game on a copy of your server, run: npm run prove -- --server "${fixture.server}"`,
   });
   expect(treeOf(fixture.folder)).toEqual(before);
   expect(await starts(fixture.server)).toBe(true);

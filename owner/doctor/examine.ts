@@ -54,7 +54,7 @@ async function examined(given: DoctorOptions, system: DoctorSystem): Promise<Ser
 function withProve(findings: Finding[], target: Target | undefined, { programs }: DoctorSystem): Finding[] {
   if (target === undefined || findings.some(isProblem)) return findings;
   const command = `${programs.prove} --server ${quoted(target.server.root)}`;
-  const what = `to test whether it works with this version of the game, on a copy of your server: ${command}`;
+  const what = `to test the add-on with this version of the game on a copy of your server, run: ${command}`;
   return [...findings, { id: "prove", ...note(what) }];
 }
 

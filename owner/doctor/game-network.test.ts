@@ -147,7 +147,7 @@ it("reports no problem if the game may have its own network, or if another probl
   const nginx = async (port: number) => (port === 19132 ? { pid: 4711, program: "nginx" } : undefined);
   const found = await fixture.doctor({ processes, fetchJoinInfo: refuse, portOwner: nginx });
   expect(found.map(({ id }) => id)).not.toContain("game-answers");
-  expect(found.find(({ id }) => id === "left-out")?.what).toBe("1 more check: fix the problems above first");
+  expect(found.find(({ id }) => id === "left-out")?.what).toBe("1 more check. Fix the problems above first.");
 });
 
 needs("/proc", process.platform === "linux").it("finds the program that has a UDP port", async () => {

@@ -50,7 +50,7 @@ it("exits with 1 if something is wrong or the game server is not running, and wi
   const lines = (await run(...args)).out.trimEnd().split("\n");
   expect(lines.slice(-2)).toEqual([
     expect.stringMatching(
-      /^-- {2}note: to test whether it works with this version of the game, .*: npm run prove -- --server /,
+      /^-- {2}note: to test the add-on with this version of the game .*: npm run prove -- --server /,
     ),
     "No problems found.",
   ]);

@@ -46,7 +46,7 @@ export async function runChecks(table: readonly Check[], context: Context): Prom
   }
   if (left.length > 0) {
     const checks = left.length === 1 ? "1 more check" : `${left.length} more checks`;
-    const what = `${checks}: fix the problems above first`;
+    const what = `${checks}. Fix the problems above first.`;
     results.push({ of: "server", finding: { id: "left-out", ...skipped(what) } });
   }
   return results;

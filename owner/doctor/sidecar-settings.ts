@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { isLoopbackHost } from "../../bds/address.ts";
 import { configOption } from "../../cli/commands.ts";
+import { MODERATOR_SCOPES } from "../../shared/public/words.ts";
 import { isWeak, unusedWarning } from "../../sidecar/config/warnings.ts";
 import { note, ok, problem, type Verdict } from "./finding.ts";
 import { configCommand } from "./fixes.ts";
@@ -50,12 +51,17 @@ export function checkNotes(sidecar: CheckedSidecar): (Verdict | undefined)[] {
 function checkKey(sidecar: CheckedSidecar): Verdict {
   const { configFile, config, system } = sidecar;
   const { adminApiKey, adminKeys } = config.modules.api;
-  const make = `${system.programs.key} <name> --write${configOption(configFile, system.programs)}`;
-  if (adminApiKey === "" && adminKeys.length === 0)
-    return note(`there is no key yet, so the web console cannot moderate; to make one: ${make}`);
+  const { key } = system.programs;
+  const write = `--write${configOption(configFile, system.programs)}`;
+  if (adminApiKey === "" && adminKeys.length === 0) {
+    const make = `${key} <name> --scopes ${MODERATOR_SCOPES.join(",")} ${write}`;
+    return note(`there is no key yet, so nobody can kick or ban on the web console. To make one: ${make}`);
+  }
   if (!isWeak(adminApiKey)) return ok("there is a key for the web console");
   const remove = configCommand(sidecar, "remove", "modules.api.admin-api-key");
-  return note(`modules.api.admin-api-key could be guessed: make another key: ${make}, then: ${remove}`);
+  return note(
+    `modules.api.admin-api-key could be guessed: make another key: ${key} <name> ${write}, then: ${remove}`,
+  );
 }
 
 export function checkDisks({ options, system, sidecar }: Context): Verdict {

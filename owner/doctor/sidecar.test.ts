@@ -69,9 +69,9 @@ const CONFIG: Situation[] = [
     config: set("admin-api-key", "x"),
     says: /^note: modules\.api\.admin-api-key could be guessed: make another key: npm run key -- <name> --write .*, then: npm run config -- remove modules\.api\.admin-api-key/,
   }),
-  situation("notes", "a web that cannot change the whitelist is noted", {
+  situation("notes", "a sidecar without a key is noted, with the command for a key that can moderate", {
     config: set("admin-api-key", '""'),
-    says: "note: there is no key yet",
+    says: /^note: there is no key yet.*: npm run key -- <name> --scopes players:kick,chat:announce,bans:read,bans:write,chat:mute --write /,
   }),
   situation("notes", "a proxy with TLS that is not trusted is noted, with the command that trusts it", {
     config: api("    cors-origins: [https://example.com]"),
