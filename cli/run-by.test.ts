@@ -29,7 +29,7 @@ describe("the command to start the sidecar", () => {
     "are those of a manual start, and contain nothing of %j",
     runBy => {
       const start = `npm start -- --config "${resolve("/srv/my bridge/config.yml")}"`;
-      expect(of(runBy)).toEqual({ start, restart: `stop the sidecar and start it again: ${start}` });
+      expect(of(runBy)).toEqual({ start, restart: `stop the sidecar, then run ${start}` });
       expect(of(runBy, commands.home).start).toBe("npm start");
     },
   );

@@ -38,7 +38,7 @@ export function sidecarCommands(
     case undefined: {
       const option = configOption(configFile, commands);
       const own = option === "" ? commands.start.replace(/ --$/, "") : commands.start + option;
-      return { start: own, restart: `stop the sidecar and start it again: ${own}` };
+      return { start: own, restart: `stop the sidecar, then run ${own}` };
     }
     case "systemd": {
       // The instances of a template share a configuration.

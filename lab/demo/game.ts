@@ -117,7 +117,7 @@ export class DemoGame {
     try {
       this.#cast.enter();
     } catch (error) {
-      this.#options.say?.(`${messageOf(error)}: no more players join`);
+      this.#options.say?.(`${messageOf(error)}, so the demo stops adding players`);
     }
   }
 

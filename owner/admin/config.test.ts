@@ -68,7 +68,7 @@ describe("npm run config", () => {
     expect(text()).toBe(`\uFEFF${MARK}\r\nlog:\r\n  level: warn # mine\r\n`);
     expect(readFileSync(`${file}.before-${PRODUCT_VERSION}`, "utf8")).toBe(before);
     expect(output).toContain(`${file}: log.level: info -> warn\n`);
-    expect(output).toMatch(/It takes effect after a restart: stop the sidecar and start it again: .*start$/m);
+    expect(output).toMatch(/It takes effect after a restart: stop the sidecar, then run .*start$/m);
     expect(done(["set", "log.level", "warn"])).toBe(`${file}: log.level is warn already\n`);
   });
 

@@ -34,7 +34,7 @@ export const KNOWN = `Show everyone a list of all past players?
 
   Yes: everyone can see on the web console who has played here: name, first
   and last visit, number of visits, playtime, deaths and kills.
-  No:  only people with a key of yours can see it.
+  No:  only people to whom you give a key can see it.
   In the game, players can type /bridge:hide to leave the list, and
   /bridge:forget to erase their statistics.
 

@@ -99,7 +99,7 @@ describe("the sidecar's information about the server", () => {
       "      server.info.version: (none) -> 1.26.60",
       "      server.info.max-players: (none) -> 20",
       "      server.info.port: (none) -> 19140",
-      "      modules.api.whitelist-names: java -> gamertag: names with spaces can be added to the whitelist",
+      "      modules.api.whitelist-names: java -> gamertag (allows names with spaces on the allowlist)",
     ];
     bench.answer = false;
     expect(await listed()).toEqual(expected);

@@ -47,7 +47,7 @@ export function planSidecarSettings(
   const [was, is] = [infoIn(before, as), infoIn(text, as)];
   const done = INFO_KEYS.filter(key => due[key] !== undefined && is[key] === due[key]);
   const meaning = (key: string): string =>
-    key === NAMES && is[key] === "gamertag" ? ": names with spaces can be added to the whitelist" : "";
+    key === NAMES && is[key] === "gamertag" ? " (allows names with spaces on the allowlist)" : "";
   const lines = [
     ...choices,
     ...(before === listed ? [] : [`${SERVERS}: ${as} is added, beside the first game server`]),
