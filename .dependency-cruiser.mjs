@@ -90,7 +90,7 @@ const FOLDERS = {
   },
 
   // In the browser.
-  web: { may: ["client", "npm:preact", "npm:uplot"] },
+  web: { may: ["client", "shared/names.ts", "npm:preact", "npm:uplot"] },
 
   // Commands of server owners.
   cli: { may: ["node:"] },

@@ -97,6 +97,14 @@ inBrowser.describe("the bans of the web console", () => {
     await page.locator(".done").filter({ hasText: "is banned." }).waitFor({ state: "hidden" });
   });
 
+  it("rejects a name that no player can have before it asks for a duration", async () => {
+    const page = await open({ yaml: "modules.api.known-players.show: everybody" });
+    await page.getByLabel("Name to ban").fill("Steve!?");
+    await page.getByLabel("Name to ban").press("Enter");
+    await sees(page, "“Steve!?” isn't a valid name.");
+    expect(await question(page).count()).toBe(0);
+  });
+
   it("shows no character of a name that changes the direction of other text, in labels and questions too", async () => {
     const page = await open({
       scopes: [...BANS, "players:kick", "audit:read"],

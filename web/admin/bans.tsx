@@ -1,8 +1,9 @@
 import { useRef, useState } from "preact/hooks";
 import type { Ban, Banned } from "../../client/index.ts";
+import { mayBeName } from "../../shared/names.ts";
 import { dayAndTime } from "../platform/format.ts";
 import { BEGINNING_LENGTH } from "../platform/route.ts";
-import { texts } from "../platform/texts.ts";
+import { explain, texts } from "../platform/texts.ts";
 import { visibleText } from "../platform/visible-text.ts";
 import { Name } from "../players/name.tsx";
 import { client } from "../service/service.ts";
@@ -46,7 +47,9 @@ export function BanByName({ access, control }: AccessProps) {
 
   async function ask(): Promise<void> {
     clear();
-    setConfirmation({ isUnknown: await isUnknownName(name.trim(), control) });
+    const isUnknown = await isUnknownName(name.trim(), control);
+    if (isUnknown && !mayBeName(name)) refuse(explain({ code: "invalid_name", subject: name }));
+    else setConfirmation({ isUnknown });
   }
 
   async function answer(terms?: ActionTerms): Promise<void> {
