@@ -104,6 +104,7 @@ const FOLDERS = {
       ...["node:", "sidecar/features/sign-in/rules/secrets.ts", "sidecar/features/sign-in/secrets-file.ts"],
     ],
   },
+  "owner/launch": { may: ["bds", "cli", "shared", "sidecar/platform/clock.ts", "node:"] },
   "owner/admin": {
     may: [
       ...[
@@ -229,9 +230,16 @@ function rulesOf([folder, { may, types = [] }]) {
 }
 
 /** Programs of server owners, without code that is bundled for browsers and the game. */
-const RUN_BY_NODE = ["sidecar", "cli", "bds", "owner/setup", "owner/doctor", "owner/admin", "prove"].map(
-  place,
-);
+const RUN_BY_NODE = [
+  "sidecar",
+  "cli",
+  "bds",
+  "owner/setup",
+  "owner/doctor",
+  "owner/launch",
+  "owner/admin",
+  "prove",
+].map(place);
 
 export default {
   forbidden: [

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { FOREIGN_PACKS, makeServer } from "../scripts/make-server.mjs";
 import { eachInFolder, folder } from "../test/helpers/folder.ts";
-import { folderOf, installedPacks, isProgram, openServer, type ServerFolder } from "./folder.ts";
+import { folderOf, installedPacks, openServer, type ServerFolder } from "./folder.ts";
+import { isProgram } from "./program.ts";
 import { systemFiles } from "./system.ts";
 
 eachInFolder("web bridge ü ");

@@ -1,9 +1,10 @@
-import { basename, dirname, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { clip, utf8Bytes } from "../shared/text.ts";
 import { type Fault, isFault } from "./fault.ts";
 import type { Files } from "./files.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
-import { nonUtf8LinesOf, readProperties, valuesOf } from "./properties.ts";
+import { isProgram } from "./program.ts";
+import { levelNameOf, nonUtf8LinesOf, readProperties, valuesOf } from "./properties.ts";
 import { decodeText, plainText } from "./text-encoding.ts";
 import { lockOf } from "./world-lock.ts";
 
@@ -39,9 +40,6 @@ export interface InstalledPack {
 }
 
 export const MANIFEST = "manifest.json";
-/** The game's default for `level-name`. */
-const DEFAULT_LEVEL = "Bedrock level";
-const PROGRAM = /^bedrock_server(?!.*(?:\.debug|\.pdb|\.txt|\.md|\.html?)$)/i;
 /** Names that no system allows for a folder, or that lead out of the folder of worlds. */
 const BAD_LEVEL = /[/\\]|^\.\.?$/;
 /** Longest name of a folder, in bytes. */
@@ -62,9 +60,7 @@ export function openServer(root: string, files: Files): ServerFolder | { faults:
   if (files.kindOf(root) === undefined) return { faults: [`${root}: this folder does not exist`] };
   if (files.kindOf(root) !== "folder")
     return { faults: [`${root}: is a file: expected the folder of the game server`] };
-  const program = files
-    .list(root)
-    .find(name => PROGRAM.test(name) && files.kindOf(join(root, name)) === "file");
+  const program = files.list(root).find(name => isProgram(name) && files.kindOf(join(root, name)) === "file");
   const propertiesFile = join(root, "server.properties");
   const bytes = files.read(propertiesFile);
   const faults: string[] = [];
@@ -78,7 +74,7 @@ export function openServer(root: string, files: Files): ServerFolder | { faults:
   if (isFault(text)) return { faults: [`${propertiesFile}: ${text.fault}`] };
   const plain = plainText(text.text);
   const properties = readProperties(plain);
-  const levelName = properties.get("level-name") || DEFAULT_LEVEL;
+  const levelName = levelNameOf(properties);
   if (BAD_LEVEL.test(levelName) || utf8Bytes(levelName) > MAX_NAME_BYTES) {
     const clipped = clip(levelName, MAX_EXCERPT);
     return { faults: [`${propertiesFile}: level-name: ${clipped}: expected the name of a folder`] };
@@ -206,5 +202,3 @@ export function readText(path: string, files: Files): { text: string } | Fault |
   const bytes = kind === "file" ? files.read(path) : undefined;
   return bytes && decodeText(bytes);
 }
-
-export const isProgram = (path: string): boolean => PROGRAM.test(basename(path).replace(/ \(deleted\)$/, ""));

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { orElse } from "../cli/errno.ts";
 import { within } from "../cli/within.ts";
 import { createGameConsole, type GameConsole } from "./game-console.ts";
+import { isForWindows } from "./program.ts";
 import { systemProcesses } from "./system.ts";
 
 /** How long a server may take to end after `stop`, in milliseconds. */
@@ -112,7 +113,7 @@ export function commandOf(
   folder: string,
   terminal: boolean,
 ): { file: string; args: string[] } {
-  if (/\.exe$/i.test(program)) return { file: join(folder, program), args: [] };
+  if (isForWindows(program)) return { file: join(folder, program), args: [] };
   if (!terminal) return { file: `./${program}`, args: [] };
   const word = `'./${program.replaceAll("'", "'\\''")}'`;
   // Before version 2.35, as in Ubuntu 20.04 and RHEL 8, `script` has no option for that.

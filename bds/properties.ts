@@ -14,6 +14,10 @@ export function readProperties(text: string): Map<string, string> {
   return values;
 }
 
+/** The world that the game opens. */
+export const levelNameOf = (properties: ReadonlyMap<string, string>): string =>
+  properties.get("level-name") || "Bedrock level";
+
 /** All values of a key that may be given several times, in order. */
 export const valuesOf = (text: string, key: string): string[] =>
   linesOf(text).flatMap(line => {

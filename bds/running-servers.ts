@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isProgram, type ServerFolder } from "./folder.ts";
+import { isProgram } from "./program.ts";
 import { type FileLocks, lockHolder } from "./world-lock.ts";
 
 /** Processes and file locks of this machine; undefined: not known. */
@@ -24,7 +24,7 @@ export interface RunningServer {
  * lost.
  */
 export function findRunningServer(
-  server: Pick<ServerFolder, "root" | "world">,
+  server: { root: string; world: { lock: string } },
   processes: ProcessTable,
 ): RunningServer | undefined {
   if (processes.platform === "win32")

@@ -5,6 +5,7 @@ import { CONFIG_FILE } from "./variables.ts";
 const TASKS = [
   "setup",
   "doctor",
+  "launch",
   "start",
   "key",
   "config",

@@ -7,13 +7,15 @@ export const isTerminal = (): boolean => process.stdin.isTTY === true && process
 /**
  * Asks until the answer is one of the words, its first letter, or Enter for the first word. Undefined: the input ended, by
  * Ctrl+C or Ctrl+D for example.
+ * @param signal ends the wait for an answer, as the end of the input does
  */
 export async function choose<W extends string>(
   question: string,
   words: readonly [W, ...W[]],
+  signal?: AbortSignal,
 ): Promise<W | undefined> {
   for (;;) {
-    const answer = (await ask(question))?.toLowerCase();
+    const answer = (await ask(question, signal))?.toLowerCase();
     if (answer === undefined) return undefined;
     const chosen = answer === "" ? words[0] : words.find(word => [word, word[0]].includes(answer));
     if (chosen !== undefined) return chosen;
@@ -22,11 +24,11 @@ export async function choose<W extends string>(
 }
 
 /** The trimmed answer; undefined: the input ended. */
-async function ask(question: string): Promise<string | undefined> {
+async function ask(question: string, signal?: AbortSignal): Promise<string | undefined> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const ended = new Promise<undefined>(done => terminal.once("close", () => done(undefined)));
   // An input that ends may cause an error too.
-  const answer = await Promise.race([terminal.question(question).catch(() => undefined), ended]);
+  const answer = await Promise.race([terminal.question(question, { signal }).catch(() => undefined), ended]);
   terminal.close();
   if (answer === undefined) console.log();
   return answer?.trim();

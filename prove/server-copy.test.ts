@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
+import { programIn } from "../bds/program.ts";
 import { readProperties } from "../bds/properties.ts";
 import { newFolder } from "../test/helpers/folder.ts";
 import {
@@ -12,7 +13,6 @@ import {
   freePorts,
   isLeftOut,
   prepareCopy,
-  programIn,
   refuseBesideServer,
 } from "./server-copy.ts";
 

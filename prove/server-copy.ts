@@ -6,6 +6,7 @@ import { join, relative, sep } from "node:path";
 import { isFault } from "../bds/fault.ts";
 import { installedPacks, openServer, type ServerFolder } from "../bds/folder.ts";
 import { LAN_PORT } from "../bds/network.ts";
+import { isForWindows, programIn } from "../bds/program.ts";
 import { setProperties } from "../bds/properties.ts";
 import { runningServers, sharesNetwork } from "../bds/running-servers.ts";
 import { inside, realFolder } from "../bds/safe-paths.ts";
@@ -40,17 +41,6 @@ const LEFT_OUT = [
 /** Whether a path in the server's folder, with `/`, does not belong to the program. */
 export const isLeftOut = (path: string): boolean => LEFT_OUT.some(pattern => pattern.test(path));
 
-/** Names of the program, with and without a version. */
-const PROGRAM = /^bedrock_server(?:-\d+(?:\.\d+)*)?(?:\.exe)?$/i;
-
-/** The program to start: the one without a version, or the newest. */
-export function programIn(names: readonly string[]): string | undefined {
-  const programs = names.filter(name => PROGRAM.test(name));
-  const plain = programs.find(name => !name.includes("-"));
-  const newestFirst = programs.sort((one, other) => other.localeCompare(one, "en", { numeric: true }));
-  return plain ?? newestFirst[0];
-}
-
 export interface NamedServer {
   readonly server: ServerFolder;
   readonly program: string;
@@ -63,7 +53,7 @@ export function findServer(folder: string): NamedServer {
   const program = programIn(readdirSync(folder));
   if (program === undefined)
     throw new CannotRun(`${folder}: expected bedrock_server or bedrock_server-<version> in it`);
-  const isWindows = /\.exe$/i.test(program);
+  const isWindows = isForWindows(program);
   if (isWindows !== (process.platform === "win32"))
     throw new CannotRun(
       `${folder}: contains the game server for ${isWindows ? "Windows" : "Linux"}: download the one for this system`,

@@ -15,6 +15,7 @@ export const PROGRAMS = {
   "sidecar/main": "sidecar/main.ts",
   "tools/setup": "owner/setup/main.ts",
   "tools/doctor": "owner/doctor/main.ts",
+  "tools/launch": "owner/launch/main.ts",
   "tools/key": "owner/admin/key.ts",
   "tools/config": "owner/admin/config.ts",
   "tools/audit": "owner/admin/audit.ts",

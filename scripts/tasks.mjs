@@ -23,7 +23,7 @@ export const TASKS = {
   "test:long": { program: "scripts/test.mjs", args: ["--long"], build: true },
   start: own("dist/sidecar/main.js"),
   ...Object.fromEntries(
-    ["setup", "doctor", "key", "config", "audit", "players", "hook", "prove"].map(name => [
+    ["setup", "doctor", "launch", "key", "config", "audit", "players", "hook", "prove"].map(name => [
       name,
       own(`dist/tools/${name}.js`),
     ]),

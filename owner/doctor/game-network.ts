@@ -1,10 +1,11 @@
 import { isIP } from "node:net";
 import { isLoopbackUrl, isWildcard, urlOf } from "../../bds/address.ts";
 import { isContainerImage } from "../../bds/container-image.ts";
-import { isProgram, openServer } from "../../bds/folder.ts";
+import { openServer } from "../../bds/folder.ts";
 import { likelyGameVersion } from "../../bds/game-version.ts";
 import { JOIN_PATH, type JoinInfo } from "../../bds/join-info.ts";
 import { LAN_PORT, type Network, networkFaults, networkOf } from "../../bds/network.ts";
+import { isProgram } from "../../bds/program.ts";
 import { runningServers, sharesNetwork } from "../../bds/running-servers.ts";
 import { orElse } from "../../cli/errno.ts";
 import { note, ok, problem, skipped, type Verdict } from "./finding.ts";

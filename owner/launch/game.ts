@@ -1,0 +1,105 @@
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import type { Readable } from "node:stream";
+import { orElse } from "../../cli/errno.ts";
+import { within } from "../../cli/within.ts";
+
+/** How long the last output may take after the game has ended, in milliseconds: what it has started may hold its console. */
+const LAST_OUTPUT_MS = 1_000;
+
+/** A running game server. */
+export interface Game {
+  /** what it prints */
+  readonly output: readonly Readable[];
+  /** Sends bytes to its console. False: it has not read the earlier ones yet. */
+  write(bytes: Uint8Array | string): boolean;
+  /** Calls back when it has read what was sent. */
+  onRead(listener: () => void): void;
+  /** the process id of the game itself; undefined: it could not be started */
+  readonly pid: Promise<number | undefined>;
+  /** the exit code, 128 + n for signal n; resolves when the game has ended and its output was read; never rejects */
+  readonly ended: Promise<number>;
+  /** Kills it with all that it has started. */
+  kill(): void;
+}
+
+interface GameStart {
+  /** folder of the server, and its working directory */
+  folder: string;
+  /** name of the program in it */
+  program: string;
+  args: readonly string[];
+  env: NodeJS.ProcessEnv;
+  /** whether it gets a terminal, without which it holds its output back until some KB are full */
+  terminal: boolean;
+}
+
+/** Starts a game server. */
+export function startGame({ folder, program, args, env, terminal }: GameStart): Game {
+  const isWindows = process.platform === "win32";
+  const [file, ...words] = isWindows ? [program, ...args] : shellCommand([`./${program}`, ...args], terminal);
+  const child = spawn(isWindows ? `${folder}\\${file}` : file, words, {
+    cwd: folder,
+    env,
+    stdio: isWindows ? ["pipe", "pipe", "pipe"] : ["pipe", "pipe", "pipe", "pipe"],
+    windowsHide: true,
+    // Its own session, on Windows no console: Ctrl+C is for `launch`, and the game outlives it.
+    detached: true,
+  });
+  const [stdin, stdout, stderr, announced] = child.stdio;
+  // The game may end while it is written to.
+  stdin.on("error", () => undefined);
+  const pid = new Promise<number | undefined>(resolve => {
+    if (isWindows || announced === null || announced === undefined) return resolve(child.pid);
+    announced.once("data", bytes => resolve(Number(String(bytes))));
+    announced.once("close", () => resolve(undefined));
+  });
+  const ended = new Promise<number>(resolve => {
+    child.once("error", error => {
+      stdout.destroy(error);
+      resolve(127);
+    });
+    child.once("exit", async (code, signal) => {
+      const closed = new Promise<void>(done => child.once("close", () => done()));
+      await within(closed, LAST_OUTPUT_MS);
+      resolve(code ?? 128 + constants.signals[signal ?? "SIGKILL"]);
+    });
+  });
+  return {
+    output: [stdout, stderr],
+    write: bytes => !stdin.writable || stdin.write(bytes),
+    onRead: listener => void stdin.on("drain", listener).on("close", listener),
+    pid,
+    ended,
+    kill() {
+      if (isWindows) return void child.kill("SIGKILL");
+      // With a terminal the game has a session of its own.
+      void pid.then(own => {
+        for (const id of [own, child.pid])
+          if (id !== undefined) orElse(() => process.kill(-id, "SIGKILL"), false);
+      });
+    },
+  };
+}
+
+/**
+ * The command that runs a program under sh. It first writes its process id to descriptor 3. The game ignores that its console has
+ * gone, which would end it without saving.
+ */
+function shellCommand(words: readonly string[], terminal: boolean): [string, ...string[]] {
+  const prelude = `echo $$ >&3; exec 3>&-; trap '' HUP PIPE;`;
+  if (!terminal) return ["/bin/sh", "-c", `${prelude} exec "$@" 2>&1`, "sh", ...words];
+  const line = words.map(word => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+  // Raw: the terminal changes no byte in either direction, and has no longest line.
+  return ["script", "-qefc", `stty raw -echo; ${prelude} exec ${line}`, "/dev/null"];
+}
+
+/**
+ * The environment of the game: the owner's, without settings and secrets of the bridge.
+ * @param own the environment of this process
+ */
+export function gameEnvironment(own: NodeJS.ProcessEnv, platform: NodeJS.Platform): NodeJS.ProcessEnv {
+  const env = Object.fromEntries(Object.entries(own).filter(([name]) => !name.startsWith("WEB_BRIDGE_")));
+  // `script` runs its command with this shell.
+  return platform === "win32" ? env : { LD_LIBRARY_PATH: ".", ...env, SHELL: "/bin/sh" };
+}

@@ -1,0 +1,130 @@
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { hasTerminal } from "../../bds/game-process.ts";
+import { systemFiles, systemProcesses } from "../../bds/system.ts";
+import { EXIT, misused, readArguments, serverOptions } from "../../cli/arguments.ts";
+import { commandsIn } from "../../cli/commands.ts";
+import { printable } from "../../cli/printable.ts";
+import { within } from "../../cli/within.ts";
+import { parseDuration } from "../../shared/duration.ts";
+import { systemClock } from "../../sidecar/platform/clock.ts";
+import { connectConsole } from "./console.ts";
+import { findGame, isExecutable } from "./find-game.ts";
+import { gameEnvironment, startGame } from "./game.ts";
+import { offerSetup } from "./offer-setup.ts";
+import { superviseSidecar } from "./sidecar.ts";
+import { fileState, startSidecarProcess } from "./sidecar-process.ts";
+import { createStopGame } from "./stop-game.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const commands = commandsIn(root);
+
+const USAGE = `usage: ${commands.launch} --server <folder> [options] [-- <arguments for the game server>]
+
+Starts the game server and the sidecar, restarts the sidecar if it ends, and stops it with the game server. The console of the game
+server stays as it is: what you type reaches the game.
+Exit code: that of the game server, 128 + n after signal n; 2 if it cannot be started.
+
+  --server <folder>       folder of the game server, the one with bedrock_server
+  --as <name>             its name in "servers" of the sidecar's configuration (default: the first)
+  --config <file>         configuration of the sidecar (default: ${commands.home})
+  --stop-timeout <time>   how long the game server may take to save when it is stopped, 1s to 10m (default: 60s)
+  --no-sidecar            start only the game server: for a further one, whose sidecar runs already
+  --help                  print this`;
+
+/** How long the last output may take to be printed, in milliseconds. */
+const PRINT_MS = 2_000;
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", ...(process.platform === "win32" ? ["SIGBREAK"] : [])];
+
+const say = (line: string): void => void process.stderr.write(`[launch] ${printable(line)}\n`);
+
+/** Exit code: that of the game server, or 2 where it cannot be started. */
+async function main(): Promise<number> {
+  const parsed = readArguments(commands.launch, USAGE, () => {
+    const separator = process.argv.indexOf("--", 2);
+    const end = separator < 0 ? process.argv.length : separator;
+    const { values, positionals } = parseArgs({
+      args: process.argv.slice(2, end),
+      options: {
+        ...serverOptions(""),
+        as: { type: "string" },
+        "stop-timeout": { type: "string", default: "60s" },
+        "no-sidecar": { type: "boolean", default: false },
+      },
+      allowPositionals: true,
+    });
+    return { values: { ...values, gameArgs: process.argv.slice(end + 1) }, positionals };
+  });
+  if ("exit" in parsed) return parsed.exit;
+  const { args } = parsed;
+  const timeoutMs = parseDuration(args["stop-timeout"]) ?? 0;
+  if (timeoutMs < 1_000 || timeoutMs > 600_000)
+    return misused(`--stop-timeout: ${args["stop-timeout"]}: expected a time from 1s to 10m`, USAGE);
+  const folder = resolve(args.server);
+  const find = () =>
+    findGame(folder, {
+      platform: process.platform,
+      files: systemFiles,
+      processes: systemProcesses,
+      isExecutable,
+    });
+  const first = find();
+  if ("fault" in first) return refuse(first.fault);
+  const config = args.config === "" ? undefined : resolve(args.config);
+  const options = [
+    ...(args.as === undefined ? [] : ["--as", args.as]),
+    ...(config === undefined ? [] : ["--config", config]),
+  ];
+  if (!args["no-sidecar"])
+    await offerSetup({
+      folder,
+      program: join(root, "dist/tools/setup.js"),
+      options,
+      command: commands.setup,
+      say,
+    });
+  // Setup may have taken a while.
+  const found = find();
+  if ("fault" in found) return refuse(found.fault);
+
+  process.stderr.on("error", () => undefined);
+  let onSignal = (_signal: string): void => undefined;
+  for (const signal of SIGNALS) process.on(signal, () => onSignal(signal));
+  const env = gameEnvironment(process.env, process.platform);
+  const game = startGame({ folder, ...found, args: args.gameArgs, env, terminal: hasTerminal() });
+  const console = connectConsole(game, process.stdin, process.stdout);
+  onSignal = createStopGame({
+    stop() {
+      console.release();
+      game.write("stop\n");
+    },
+    kill: game.kill,
+    timeoutMs,
+    clock: systemClock,
+    say,
+  });
+  const sidecar = args["no-sidecar"]
+    ? undefined
+    : superviseSidecar({
+        start: (onReading, onEnd) => startSidecarProcess(root, config, onReading, onEnd),
+        configState: () => fileState(config ?? commands.home),
+        server: args.as,
+        clock: systemClock,
+        say,
+      });
+  void game.pid.then(pid => sidecar?.setGame(pid));
+  const code = await game.ended;
+  sidecar?.setGame(undefined);
+  await sidecar?.stop();
+  await within(new Promise(done => process.stdout.write("", done)), PRINT_MS);
+  return code;
+}
+
+function refuse(fault: string): number {
+  say(fault);
+  return EXIT.misused;
+}
+
+process.exit(await main());

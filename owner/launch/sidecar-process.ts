@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { messageOf, orElse } from "../../cli/errno.ts";
+import { RUN_BY_LAUNCH } from "../../cli/launch-channel.ts";
+import { RUN_BY } from "../../cli/variables.ts";
+import type { ProcessEnd, SidecarProcess } from "./sidecar.ts";
+
+/**
+ * Starts the sidecar. It writes to the standard error of this process, and ends when this process does.
+ * @param root folder of the archive or the repository
+ * @param config its configuration; undefined: the default one
+ */
+export function startSidecarProcess(
+  root: string,
+  config: string | undefined,
+  onReading: () => void,
+  onEnd: (end: ProcessEnd) => void,
+): SidecarProcess {
+  const options = config === undefined ? [] : ["--config", config];
+  let child: ChildProcess;
+  try {
+    child = spawn(process.execPath, [join(root, "dist/sidecar/main.js"), ...options], {
+      stdio: ["ignore", 2, 2, "ipc"],
+      env: { ...process.env, [RUN_BY]: RUN_BY_LAUNCH },
+      windowsHide: true,
+      // Ctrl+C of the terminal is for `launch`. On Windows a process without a window does not get it.
+      detached: process.platform !== "win32",
+    });
+  } catch (error) {
+    queueMicrotask(() => onEnd({ code: null, signal: null, error: messageOf(error) }));
+    return { send: () => undefined, kill: () => undefined };
+  }
+  let hasEnded = false;
+  const end = (reason: ProcessEnd): void => {
+    if (hasEnded) return;
+    hasEnded = true;
+    onEnd(reason);
+  };
+  child.on("error", error => {
+    // Messages to a process that is ending fail too.
+    if (child.pid === undefined) end({ code: null, signal: null, error: error.message });
+  });
+  child.on("exit", (code, signal) => end({ code, signal }));
+  child.on("message", onReading);
+  return {
+    send(message) {
+      if (child.connected) child.send(message, () => undefined);
+    },
+    kill: () => void child.kill("SIGKILL"),
+  };
+}
+
+/** Changes when a file changes. @param path may be missing */
+export const fileState = (path: string): string =>
+  orElse(() => {
+    const { mtimeMs, size, ino } = statSync(path);
+    return `${mtimeMs} ${size} ${ino}`;
+  }, "missing");
