@@ -2,7 +2,8 @@ import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { newFolder } from "../test/helpers/folder.ts";
-import { commandOf, gameEnvironment, hasTerminal, startGame } from "./game-process.ts";
+import { commandOf, gameEnvironment, startGame } from "./game-process.ts";
+import { hasTerminal } from "./terminal.ts";
 
 /** A program that answers each line, ends with 0 after `stop` and crashes after `crash`; `isDeaf`: it does neither. */
 function fakeGame(isDeaf = false): string {

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { orElse } from "../cli/errno.ts";
@@ -6,6 +6,7 @@ import { within } from "../cli/within.ts";
 import { createGameConsole, type GameConsole } from "./game-console.ts";
 import { isForWindows } from "./program.ts";
 import { systemProcesses } from "./system.ts";
+import { hasTerminal } from "./terminal.ts";
 
 /** How long a server may take to end after `stop`, in milliseconds. */
 const STOP_MS = 20_000;
@@ -143,20 +144,6 @@ export function gameEnvironment(
     };
   const extra = { HOME: folder, TMPDIR: temp, LD_LIBRARY_PATH: ".", SHELL: "/bin/sh", TERM: "dumb" };
   return { ...pick(LINUX), ...extra };
-}
-
-let terminalFound: boolean | undefined;
-
-/** Whether this system has util-linux' `script`. */
-export function hasTerminal(): boolean {
-  terminalFound ??= orElse(
-    () =>
-      /util-linux/.test(
-        execFileSync("script", ["--version"], { encoding: "utf8", stdio: "pipe", timeout: 5_000 }),
-      ),
-    false,
-  );
-  return terminalFound;
 }
 
 /** A process and its descendants, as far as the system lists them. */

@@ -5,7 +5,8 @@ import type { Files } from "./files.ts";
 import type { ServerFolder } from "./folder.ts";
 import { isObject } from "./json-text.ts";
 import { levelDatAt } from "./level-dat.ts";
-import { journalFolder, setupNotes } from "./setup-journal.ts";
+import { journalFolder } from "./setup-folder.ts";
+import { setupNotes } from "./setup-journal.ts";
 
 type Server = Pick<ServerFolder, "root" | "world">;
 

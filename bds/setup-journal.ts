@@ -1,13 +1,8 @@
-import { join } from "node:path";
 import { isFault } from "./fault.ts";
 import type { Files } from "./files.ts";
 import { textAt } from "./folder.ts";
 import { isObject, parseJson } from "./json-text.ts";
-
-/** Folder in that of the server where setup keeps what undo needs. */
-export const journalFolder = (root: string): string => join(root, "web-bridge-setup");
-
-export const journalFile = (root: string): string => join(journalFolder(root), "journal.json");
+import { journalFile } from "./setup-folder.ts";
 
 /** The journal of setup, unchecked; empty where it cannot be read. */
 export function setupNotes(root: string, files: Files): Record<string, unknown> {

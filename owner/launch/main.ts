@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { hasTerminal } from "../../bds/game-process.ts";
 import { systemFiles, systemProcesses } from "../../bds/system.ts";
+import { hasTerminal } from "../../bds/terminal.ts";
 import { EXIT, misused, readArguments, serverOptions } from "../../cli/arguments.ts";
 import { commandsIn } from "../../cli/commands.ts";
 import { printable } from "../../cli/printable.ts";

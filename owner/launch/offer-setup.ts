@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { journalFile } from "../../bds/setup-journal.ts";
+import { journalFile } from "../../bds/setup-folder.ts";
 import { quoted } from "../../cli/commands.ts";
 import { choose, isTerminal } from "../../cli/prompt.ts";
 

@@ -2,7 +2,7 @@ import { isAbsolute, join, sep } from "node:path";
 import { isFault } from "../../bds/fault.ts";
 import { parseJson } from "../../bds/json-text.ts";
 import { inside } from "../../bds/safe-paths.ts";
-import { journalFile, journalFolder } from "../../bds/setup-journal.ts";
+import { journalFile, journalFolder } from "../../bds/setup-folder.ts";
 import {
   bool,
   check,

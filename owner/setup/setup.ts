@@ -6,7 +6,7 @@ import { otherServers } from "../../bds/other-servers.ts";
 import { registerServer } from "../../bds/registered-servers.ts";
 import { findRunningServer, type ProcessTable } from "../../bds/running-servers.ts";
 import { realFolder } from "../../bds/safe-paths.ts";
-import { journalFile, journalFolder } from "../../bds/setup-journal.ts";
+import { journalFile, journalFolder } from "../../bds/setup-folder.ts";
 import { systemFiles } from "../../bds/system.ts";
 import { isRoot } from "../../bds/users.ts";
 import { orElse } from "../../cli/errno.ts";
