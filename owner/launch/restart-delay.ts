@@ -1,5 +1,5 @@
-const LEAST_MS = 1_000;
-const MOST_MS = 30_000;
+const MIN_MS = 1_000;
+const MAX_MS = 30_000;
 /** A sidecar that has run this long was healthy, in milliseconds. */
 const HEALTHY_MS = 60_000;
 
@@ -9,5 +9,5 @@ const HEALTHY_MS = 60_000;
  * @param before the previous wait; undefined: none
  */
 export function restartDelay(ranMs: number, before: number | undefined): number {
-  return before === undefined || ranMs >= HEALTHY_MS ? LEAST_MS : Math.min(2 * before, MOST_MS);
+  return before === undefined || ranMs >= HEALTHY_MS ? MIN_MS : Math.min(2 * before, MAX_MS);
 }
