@@ -1,9 +1,10 @@
+import { constants } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { systemFiles, systemProcesses } from "../../bds/system.ts";
 import { hasTerminal } from "../../bds/terminal.ts";
-import { EXIT, misused, readArguments, serverOptions } from "../../cli/arguments.ts";
+import { EXIT, misused, ownOptions, readArguments } from "../../cli/arguments.ts";
 import { commandsIn } from "../../cli/commands.ts";
 import { printable } from "../../cli/printable.ts";
 import { within } from "../../cli/within.ts";
@@ -36,7 +37,8 @@ Exit code: that of the game server, 128 + n after signal n; 2 if it cannot be st
 /** How long the last output may take to be printed, in milliseconds. */
 const PRINT_MS = 2_000;
 
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", ...(process.platform === "win32" ? ["SIGBREAK"] : [])];
+/** SIGBREAK: Ctrl+Break, on Windows. */
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"] as const;
 
 const say = (line: string): void => void process.stderr.write(`[launch] ${printable(line)}\n`);
 
@@ -48,7 +50,8 @@ async function main(): Promise<number> {
     const { values, positionals } = parseArgs({
       args: process.argv.slice(2, end),
       options: {
-        ...serverOptions(""),
+        ...ownOptions(""),
+        server: { type: "string" },
         as: { type: "string" },
         "stop-timeout": { type: "string", default: "60s" },
         "no-sidecar": { type: "boolean", default: false },
@@ -59,6 +62,9 @@ async function main(): Promise<number> {
   });
   if ("exit" in parsed) return parsed.exit;
   const { args } = parsed;
+  process.stderr.on("error", () => undefined);
+  let onSignal = (signal: NodeJS.Signals): void => process.exit(128 + constants.signals[signal]);
+  for (const signal of SIGNALS) if (signal in constants.signals) process.on(signal, () => onSignal(signal));
   const timeoutMs = parseDuration(args["stop-timeout"]) ?? 0;
   if (timeoutMs < 1_000 || timeoutMs > 600_000)
     return misused(`--stop-timeout: ${args["stop-timeout"]}: expected a time from 1s to 10m`, USAGE);
@@ -89,9 +95,6 @@ async function main(): Promise<number> {
   const found = find();
   if ("fault" in found) return refuse(found.fault);
 
-  process.stderr.on("error", () => undefined);
-  let onSignal = (_signal: string): void => undefined;
-  for (const signal of SIGNALS) process.on(signal, () => onSignal(signal));
   const env = gameEnvironment(process.env, process.platform);
   const game = startGame({ folder, ...found, args: args.gameArgs, env, terminal: hasTerminal() });
   const console = connectConsole(game, process.stdin, process.stdout);

@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { journalFile } from "../../bds/setup-folder.ts";
@@ -39,8 +39,7 @@ export async function offerSetup({ folder, program, options, command, say }: Set
     say(`Starting without the add-on. To install it, stop the game server, and run ${call}`);
     return;
   }
-  const { status } = spawnSync(process.execPath, [program, "--server", folder, ...options], {
-    stdio: "inherit",
-  });
-  if (status !== 0) say("Setup made no change, or not all of them: starting the game server as it is");
+  const setup = spawn(process.execPath, [program, "--server", folder, ...options], { stdio: "inherit" });
+  const code = await new Promise(resolve => setup.once("error", resolve).once("exit", resolve));
+  if (code !== 0) say("Setup made no change, or not all of them: starting the game server as it is");
 }
