@@ -55,12 +55,20 @@ export function folderOf(given: string, files: Pick<Files, "kindOf">): string {
   return isProgram(path) && files.kindOf(path) === "file" ? dirname(path) : path;
 }
 
-/** Opens the folder of a server. The faults say what is missing. */
-export function openServer(root: string, files: Files): ServerFolder | { faults: string[] } {
+/**
+ * Opens the folder of a server. The faults say what is missing.
+ * @param what a copy may lack the program
+ */
+export function openServer(
+  root: string,
+  files: Files,
+  what: "a server" | "a copy" = "a server",
+): ServerFolder | { faults: string[] } {
   if (files.kindOf(root) === undefined) return { faults: [`${root}: this folder does not exist`] };
   if (files.kindOf(root) !== "folder")
     return { faults: [`${root}: is a file: expected the folder of the game server`] };
-  const program = files.list(root).find(name => isProgram(name) && files.kindOf(join(root, name)) === "file");
+  const found = files.list(root).find(name => isProgram(name) && files.kindOf(join(root, name)) === "file");
+  const program = found ?? (what === "a copy" ? "bedrock_server" : undefined);
   const propertiesFile = join(root, "server.properties");
   const bytes = files.read(propertiesFile);
   const faults: string[] = [];

@@ -1,7 +1,8 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { folderOf } from "../../bds/folder.ts";
+import { realFolder } from "../../bds/safe-paths.ts";
 import { freeBytes, systemProcesses } from "../../bds/system.ts";
 import { EXIT, misused, readArguments, serverOptions } from "../../cli/arguments.ts";
 import { commandsIn, quoted } from "../../cli/commands.ts";
@@ -11,9 +12,10 @@ import { usedInstead } from "../../cli/sidecar-process.ts";
 import { unexpected } from "../../sidecar/config/kind.ts";
 import { knownShow } from "../../sidecar/config/text-kinds.ts";
 import { type Plan, Refusal } from "./change.ts";
+import { COPY_CONFIG } from "./copy.ts";
 import { systemDisk } from "./disk.ts";
 import { isPortInUse } from "./free-ports.ts";
-import { FORMS, inWords, KNOWN, nextLines, planLines, worldQuestion } from "./output.ts";
+import { copyLines, FORMS, inWords, KNOWN, nextLines, planLines, worldQuestion } from "./output.ts";
 import { ownerToRunAs, systemUsers } from "./run-as-owner.ts";
 import { type BackupTools, type Outcome, type SetupSystem, setUp, undo } from "./setup.ts";
 
@@ -21,14 +23,18 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const commands = commandsIn(root);
 
 const USAGE = `usage: ${commands.setup} --server <folder> [options]
+       ${commands.setup} --copy <folder> [options]
 
 Installs the add-on in the game server, connects it to the sidecar, and turns on what it needs. You see every change
 before it is made.
 
   --server <folder>    folder of the game server, the one with server.properties
+  --copy <folder>      a part of the game server's folder, downloaded from a host where you can't run setup; prints which files
+                       to download, and which ones to upload then
   --as <name>          name of this game server, if the sidecar has several, such as lobby; kept by later runs
                        (main: the first game server)
-  --config <file>      configuration of the sidecar (default: ${commands.home}); created if it is missing
+  --config <file>      configuration of the sidecar (default: ${commands.home}, with --copy
+                       ${COPY_CONFIG} in that folder); created if it is missing
   --bridge-url <url>   address at which the add-on reaches the sidecar, if it is not the one in config.yml; kept by later
                        runs; "default" goes back
   --chest-form         show link requests as a chest, which needs the resource pack
@@ -51,6 +57,8 @@ const FORM_SWITCHES = ["--chest-form", "--no-chest-form"];
 
 /** How setup talks to the owner. */
 interface Mode {
+  /** a folder that is a copy */
+  copy?: string | undefined;
   json: boolean;
   yes: boolean;
   undo: boolean;
@@ -62,6 +70,7 @@ const read = () =>
     const parsed = parseArgs({
       options: {
         ...serverOptions(commands.home),
+        copy: { type: "string" },
         as: { type: "string" },
         "bridge-url": { type: "string" },
         "chest-form": { type: "boolean" },
@@ -79,7 +88,17 @@ const read = () =>
     const switches = parsed.tokens.map(token => (token.kind === "option" ? token.rawName : ""));
     if (FORM_SWITCHES.every(each => switches.includes(each)))
       throw new Error(`${FORM_SWITCHES.join(" and ")}: expected one of them`);
-    return parsed;
+    const { values } = parsed;
+    if (values.copy === undefined) return parsed;
+    if (values.server !== undefined) throw new Error("--server and --copy: expected one of them");
+    if (values.backup)
+      throw new Error("--backup: a copy does not have the whole world: back it up on the host");
+    const hasConfig = switches.includes("--config");
+    if (values["bridge-url"] !== undefined && !hasConfig)
+      throw new Error("--bridge-url: with --copy, --config is needed too: the configuration of that sidecar");
+    const server = values.copy.replace(/"$/, "");
+    const config = hasConfig ? values.config : join(realFolder(server), COPY_CONFIG);
+    return { ...parsed, values: { ...values, server, config } };
   });
 
 const built = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
@@ -112,6 +131,7 @@ async function main(): Promise<number> {
     knownPlayers: show?.value,
     moduleVersions: args["module-versions"],
     dryRun: args["dry-run"],
+    isCopy: args.copy !== undefined,
     backup: args.backup ? toolsOf(args) : undefined,
   };
   try {
@@ -161,7 +181,8 @@ async function confirm(mode: Mode, plan: Plan): Promise<boolean | BackupTools> {
   if (!isTerminal())
     throw new Refusal("Nothing has been changed. Add --yes to make these changes without being asked.");
   // Settings that are on in the world stay on.
-  const isPermanent = !mode.undo && !mode.backup && plan.changes.some(({ kind }) => kind === "level");
+  const isOffered = !mode.undo && !mode.backup && mode.copy === undefined;
+  const isPermanent = isOffered && plan.changes.some(({ kind }) => kind === "level");
   if (!isPermanent) return (await answerTo("Make these changes? [y/N] ", ["no", "yes"])) === "yes";
   const answers = ["no", "yes", "backup"] as const;
   const answer = await answerTo("Make these changes? [y/N, b = yes, but back up the world first] ", answers);
@@ -197,17 +218,20 @@ async function answerTo<W extends string>(question: string, words: readonly [W, 
 const show = ({ undo }: Mode, plan: Plan): void => print([undo ? "Undo:" : "Changes:", ...planLines(plan)]);
 
 function end(mode: Mode, config: string, outcome: Outcome): number {
-  const { end, plan, server, backup } = outcome;
+  const { end, plan, server, backup, transfer } = outcome;
   if (mode.json) {
     const { items: changes, notes = [] } = plan;
-    console.log(printableJson({ ok: true, server, end, changes, notes, backup }));
+    console.log(printableJson({ ok: true, server, end, changes, notes, backup, transfer }));
     return EXIT.done;
   }
   switch (end) {
     case "nothing":
       print([
         mode.undo ? "nothing to undo" : `nothing to change${mode.backup ? ": no copy was made" : ""}`,
-        ...(plan.notes ?? []).map(line => `note: ${line}`),
+        ...(mode.copy === undefined
+          ? (plan.notes ?? [])
+          : ["if you have not uploaded what an earlier run has changed, upload this whole folder"]
+        ).map(line => `note: ${line}`),
       ]);
       return EXIT.done;
     case "shown":
@@ -218,7 +242,12 @@ function end(mode: Mode, config: string, outcome: Outcome): number {
       print(["Nothing has been changed."]);
       return EXIT.failed;
     case "done":
-      print(mode.undo ? ["Undone."] : ["Done.", ...nextLines(outcome, config, commands)]);
+      if (transfer !== undefined)
+        print([
+          mode.undo ? "Undone." : "Done.",
+          ...copyLines(outcome, transfer, mode.undo, config, commands),
+        ]);
+      else print(mode.undo ? ["Undone."] : ["Done.", ...nextLines(outcome, config, commands)]);
       return EXIT.done;
   }
 }

@@ -1,4 +1,6 @@
 import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { inside, realFolder } from "../../bds/safe-paths.ts";
 import { nearestFolder } from "../../bds/system.ts";
 import { userName } from "../../bds/users.ts";
 import { type Commands, configOption, quoted } from "../../cli/commands.ts";
@@ -7,6 +9,7 @@ import { commandsBy, sidecarCommands } from "../../cli/run-by.ts";
 import type { Plan } from "./change.ts";
 import { draftPath } from "./disk.ts";
 import type { Outcome } from "./setup.ts";
+import type { Transfer } from "./transfer.ts";
 
 /** The question for the form of link requests. */
 export const FORMS = `How should players see link requests?
@@ -53,6 +56,46 @@ export const planLines = ({ items, notes = [] }: Plan): string[] => [
   ...items.flatMap(({ place, lines }) => [`  ${place}`, ...lines.map(line => `      ${line}`)]),
   ...notes.map(line => `note: ${line}`),
 ];
+
+/** What the owner of a copy has to do next. */
+export function copyLines(
+  { server, url, runBy }: Outcome,
+  { upload, delete: removed }: Transfer,
+  isUndone: boolean,
+  config: string,
+  commands: Commands,
+): string[] {
+  const list = (what: string, names: readonly string[]): string[][] =>
+    names.length === 0 ? [] : [[what, ...names.map(name => `  ${name}`)]];
+  const isSidecarHere = inside(realFolder(server), resolve(config)) === undefined;
+  const own = isSidecarHere ? configOption(config, commands) : "";
+  const { start, restart } = sidecarCommands(runBy, commands, config);
+  const sidecar =
+    runBy !== undefined
+      ? `restart the sidecar:  ${restart}`
+      : `start (or restart) the sidecar, and leave it running:  ${start}`;
+  const steps = [
+    ...list("upload these to the same places in the server's folder on the host, over the old ones:", upload),
+    ...list("delete these on the host:", removed),
+    ...(isSidecarHere && !isUndone ? [[sidecar]] : []),
+    isUndone
+      ? ["start the game server on the host"]
+      : [
+          "start the game server on the host (docs/panels.md); its console then shows these two lines:",
+          "  [Scripting] Plugin Discovered [Web Bridge ...]",
+          `  [web bridge] connected to the sidecar at ${url}`,
+        ],
+  ];
+  const undo = `${commands.setup} --copy ${quoted(server)}${own} --undo`;
+  return [
+    "Next:",
+    ...steps.flatMap(([first, ...rest], place) => [
+      `  ${place + 1}. ${first}`,
+      ...rest.map(line => `     ${line}`),
+    ]),
+    ...(isUndone ? [] : [`To undo all of this, download these files again, and run:  ${undo}`]),
+  ];
+}
 
 /** What the owner has to do next. */
 export function nextLines(

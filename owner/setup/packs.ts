@@ -10,7 +10,7 @@ import {
   packsOf,
   type ServerFolder,
 } from "../../bds/folder.ts";
-import { showVersion } from "../../bds/manifest.ts";
+import { scriptModuleOf, showVersion } from "../../bds/manifest.ts";
 import {
   differingModules,
   manifestWithPins,
@@ -36,6 +36,12 @@ export const builtPacks = (folders: Record<PackKind, string>, disk: Disk): Built
     if (isFault(pack)) throw new Refusal(`${join(folders[kind], MANIFEST)}: ${pack.fault}`);
     return pack ?? [];
   });
+
+/** Id of the script module of the built behavior pack; blank if there is none. */
+export function builtModule(folders: Record<PackKind, string>, disk: Disk): string {
+  const behavior = builtPacks(folders, disk).find(({ kind }) => kind === "behavior");
+  return (behavior && scriptModuleOf(behavior.manifest)?.uuid) ?? "";
+}
 
 /**
  * Plans to install a pack, or to update it in its present folder.

@@ -39,6 +39,8 @@ interface SetupWishes {
   moduleVersions: string | undefined;
   /** whether the world is copied first */
   isBackedUp: boolean;
+  /** whether the folder is a copy, whose server is on another machine */
+  isCopy: boolean;
   /** about the ports of a new configuration of the sidecar */
   portNote: string | undefined;
   env: Environment;
@@ -74,7 +76,7 @@ export function makePlan(wanted: SetupWishes, disk: Disk): SetupPlan {
     settings.planPart,
     ...planScript(scriptFolder(server.root, script.uuid), sidecar, server.levelName, disk),
     planProperties(server, { "content-log-console-output-enabled": "true", ...form.properties }, disk),
-    planLevel(server, wanted.isBackedUp, disk),
+    planLevel(server, wanted, disk),
     planList(behavior, server, disk),
     ...form.last,
   ];
@@ -87,7 +89,7 @@ export function makePlan(wanted: SetupWishes, disk: Disk): SetupPlan {
     filled: settings.filled,
     notes: [
       ...otherWorlds.map(other => otherWorldNote(server, other)),
-      ...warningsFor(server, sidecar, behavior, wanted.portNote, wanted.env, disk),
+      ...warningsFor(wanted, behavior, disk),
     ],
     otherWorlds,
   };
@@ -214,7 +216,11 @@ function planProperties(
   );
 }
 
-function planLevel({ world, levelName }: ServerFolder, isBackedUp: boolean, disk: Disk): PlanPart {
+function planLevel(
+  { world, levelName }: ServerFolder,
+  { isBackedUp, isCopy }: Pick<SetupWishes, "isBackedUp" | "isCopy">,
+  disk: Disk,
+): PlanPart {
   const path = disk.realPath(world.levelDat);
   const before = disk.read(path) ?? new Uint8Array();
   const after = enableBetaApis(before);
@@ -228,6 +234,6 @@ function planLevel({ world, levelName }: ServerFolder, isBackedUp: boolean, disk
     "this is permanent once the server has started, and turns off achievements in this world",
     isBackedUp
       ? "the world is backed up first"
-      : `back up worlds/${levelName} first: answer b below, or add --backup`,
+      : `back up worlds/${levelName} first: ${isCopy ? "on the host" : "answer b below, or add --backup"}`,
   ]);
 }

@@ -1,7 +1,6 @@
 import { existsSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { folderOf, openServer, type ServerFolder } from "../../bds/folder.ts";
-import { scriptModuleOf } from "../../bds/manifest.ts";
 import { otherServers } from "../../bds/other-servers.ts";
 import { registerServer } from "../../bds/registered-servers.ts";
 import { findRunningServer, type ProcessTable } from "../../bds/running-servers.ts";
@@ -12,17 +11,20 @@ import { isRoot } from "../../bds/users.ts";
 import { orElse } from "../../cli/errno.ts";
 import type { RunBy } from "../../cli/run-by.ts";
 import type { Environment } from "../../sidecar/config/environment.ts";
+import { tokenFile } from "../../sidecar/config/token.ts";
 import { applyChanges, undoChanges } from "./apply-changes.ts";
 import { type Plan, Refusal } from "./change.ts";
 import type { KnownShow } from "./choices.ts";
+import { type CopyPaths, noJournal, openCopy, refuseWithoutConfig } from "./copy.ts";
 import { type Disk, diskIn } from "./disk.ts";
 import { type IsPortInUse, type NewConfig, newConfigWithFreePorts } from "./free-ports.ts";
 import { type Journal, readJournal, removeJournal } from "./journal.ts";
-import { builtPacks } from "./packs.ts";
+import { builtModule, builtPacks } from "./packs.ts";
 import { makePlan } from "./plan.ts";
 import { type IsAlive, lookTwice, takeLock } from "./setup-lock.ts";
 import { namedAs, namedUrl, OWN_ADDRESS, readSidecar } from "./sidecar.ts";
 import { keepEarlierConfig } from "./sidecar-settings.ts";
+import { copyNotes, journalFiles, type Transfer, withTransfer } from "./transfer.ts";
 import { planUndo } from "./undo.ts";
 import { type Backup, backUp, backupFolder } from "./world-backup.ts";
 
@@ -42,6 +44,8 @@ export interface Options {
   /** versions of script modules for the pack's manifest; undefined: no change */
   moduleVersions?: string | undefined;
   dryRun: boolean;
+  /** whether `server` is a part of the server's folder, downloaded from its host */
+  isCopy?: boolean;
   /** set: the world is copied first */
   backup?: BackupTools | undefined;
 }
@@ -77,6 +81,8 @@ export interface Outcome {
   runBy?: RunBy | undefined;
   /** folder of the copy of the world */
   backup?: string;
+  /** what has to be changed on the host of a copy */
+  transfer?: Transfer;
 }
 
 /** Shows a plan and asks whether to continue; with tools, after a copy of the world. */
@@ -102,9 +108,11 @@ export async function setUp(
   const { server: given, config, root, disk } = resolvePaths(options, system);
   let { backup, chestForm, knownPlayers } = options;
   const made = await newConfigFor(options, config, system);
+  const { isCopy = false } = options;
   const plan = (make: boolean) => {
-    const server = open(root, disk);
+    const server = openFolder(options, system);
     const journal = readJournal(root, disk);
+    if (isCopy) refuseWithoutConfig(copyPaths(options, system), server, disk);
     const bridgeUrl = namedUrl(options.bridgeUrl ?? journal?.bridgeUrl);
     const [isNamed, isAsNamed] = [options.bridgeUrl !== undefined, options.as !== undefined];
     const named = { bridgeUrl, isNamed, as: namedAs(options.as ?? journal?.as), isAsNamed };
@@ -122,6 +130,7 @@ export async function setUp(
         moduleVersions,
         journal,
         isBackedUp: backup !== undefined,
+        isCopy,
         portNote: made?.note,
         env: system.env,
       },
@@ -140,9 +149,16 @@ export async function setUp(
       knownPlayers: isNew && as === undefined && !sidecar.isKnownShowChosen,
       otherWorlds: planned.otherWorlds,
     };
-    const notes = [...(planned.notes ?? []), ...(system.usedInstead?.(config) ?? [])];
     const more = { bridgeUrl, as, filled: planned.filled };
-    return { server, sidecar, journal, plan: { ...planned, notes }, more, unanswered };
+    // The sidecar's files, which are made before the others.
+    const token = join(sidecar.storage, tokenFile(as));
+    const sidecarFiles = [config, ...(sidecar.token === undefined ? [token] : [])];
+    const settings = planned.changes.filter(({ kind }) => kind !== "pack").map(({ path }) => path);
+    const besides = isCopy
+      ? copyNotes(root, [...settings, journalFile(root), ...sidecarFiles], disk)
+      : (system.usedInstead?.(config) ?? []);
+    const notes = [...(planned.notes ?? []), ...besides];
+    return { server, sidecar, journal, plan: { ...planned, notes }, more, unanswered, sidecarFiles };
   };
   let first = lookTwice(() => plan(false), journalFolder(root), disk, system.isAlive);
   const ended = (end: Outcome["end"], { plan, sidecar } = first): Outcome => ({
@@ -153,10 +169,12 @@ export async function setUp(
     end,
   });
   if (first.plan.items.length === 0) {
-    if (!options.dryRun) registerServer(first.server, first.sidecar.storage, first.more.as);
+    if (!options.dryRun && !isCopy) registerServer(first.server, first.sidecar.storage, first.more.as);
     return ended("nothing");
   }
-  const assertStopped = (): void => refuseRunning(first.server, system.processes);
+  const assertStopped = (): void => {
+    if (!isCopy) refuseRunning(first.server, system.processes);
+  };
   if (!options.dryRun) assertStopped();
   if (options.dryRun) return ended("shown");
   const { unanswered, server } = first;
@@ -170,7 +188,7 @@ export async function setUp(
   const agreed = await confirm(first.plan);
   if (agreed === false) return ended("declined");
   if (agreed !== true) backup = agreed;
-  return locked(root, disk, system, () => {
+  const act = (): Outcome => {
     assertStopped();
     const second = plan(true);
     const { server, sidecar, journal, plan: planned, more } = second;
@@ -178,19 +196,24 @@ export async function setUp(
     const copy = backup && backUpWorld(server, backup, disk, assertStopped);
     keepEarlierConfig(planned.changes, disk);
     applyChanges(root, journal, planned.changes, more, disk);
-    registerServer(server, sidecar.storage, more.as);
+    if (!isCopy) registerServer(server, sidecar.storage, more.as);
     return { ...ended("done", second), ...(copy !== undefined && { backup: copy }) };
-  });
+  };
+  const files = [...first.plan.changes.map(({ path }) => path), ...first.sidecarFiles];
+  const run = (): Outcome => locked(root, disk, system, act);
+  return isCopy ? withTransfer(root, files, disk, run) : run();
 }
 
 /** The text for a configuration that is missing; undefined: it exists, or the sidecar is elsewhere. */
 async function newConfigFor(
-  { bridgeUrl }: Options,
+  { bridgeUrl, isCopy }: Options,
   config: string,
   { env, isPortInUse }: SetupSystem,
 ): Promise<NewConfig | undefined> {
   const isRemote = bridgeUrl !== undefined && bridgeUrl !== OWN_ADDRESS;
-  return existsSync(config) || isRemote ? undefined : newConfigWithFreePorts(config, env, isPortInUse);
+  return existsSync(config) || isRemote || isCopy
+    ? undefined
+    : newConfigWithFreePorts(config, env, isPortInUse);
 }
 
 /** Copies the world of a stopped server. Returns the folder of the copy. */
@@ -209,32 +232,41 @@ function backUpWorld(
 
 /** Undoes what setup has done to a server. Throws as `setUp` does. */
 export async function undo(
-  options: Pick<Options, "server" | "config" | "dryRun">,
+  options: Pick<Options, "server" | "config" | "dryRun" | "isCopy">,
   system: SetupSystem,
   confirm: Confirm,
 ): Promise<Outcome> {
   const { server: given, config, root, disk } = resolvePaths(options, system);
-  const server = open(root, disk);
-  const assertStopped = (): void => refuseRunning(server, system.processes);
+  const server = openFolder(options, system);
+  const { isCopy } = options;
+  const assertStopped = (): void => {
+    if (!isCopy) refuseRunning(server, system.processes);
+  };
   const journal = readJournal(root, disk);
   if (journal === undefined) {
+    if (isCopy) throw noJournal(root);
     const isLeft = disk.kindOf(journalFolder(root)) === "folder" && !options.dryRun;
     if (isLeft) locked(root, disk, system, () => removeJournal(root, disk));
     return { server: given, plan: { changes: [], items: [] }, end: "nothing" };
   }
-  const plan = (journal: Journal) =>
-    planUndo(root, config, journal, disk, reasonToKeep(server, config, journal.as, system));
+  const plan = (journal: Journal) => ({
+    ...planUndo(root, config, journal, disk, reasonToKeep(server, config, journal.as, system)),
+    ...(isCopy && { notes: copyNotes(root, journalFiles(root, journal), disk) }),
+  });
   const first = plan(journal);
   if (options.dryRun) return { server: given, plan: first, end: "shown" };
   assertStopped();
   if (!(await confirm(first))) return { server: given, plan: first, end: "declined" };
-  return locked(root, disk, system, () => {
+  const act = (): Outcome => {
     assertStopped();
     const now = readJournal(root, disk) ?? journal;
     const second = plan(now);
     undoChanges(root, now, second, disk);
     return { server: given, plan: second, end: "done" };
-  });
+  };
+  const run = (): Outcome => locked(root, disk, system, act);
+  const files = first.changes.map(({ path }) => path);
+  return isCopy ? withTransfer(root, files, disk, run) : run();
 }
 
 /** Both paths in full, the server's folder without links, and a disk that stays in it. */
@@ -247,7 +279,19 @@ function resolvePaths(
   return { server, config, root, disk: diskIn(root, disk) };
 }
 
-function open(root: string, disk: Disk): ServerFolder {
+function copyPaths(options: Pick<Options, "server" | "config" | "as">, system: SetupSystem): CopyPaths {
+  const { config, root, disk } = resolvePaths(options, system);
+  const as = options.as ?? readJournal(root, disk)?.as;
+  return { root, config, module: builtModule(system.packs, system.disk), as };
+}
+
+/** Opens the folder of a server, or a copy. Throws `Refusal` when a file is missing. */
+function openFolder(
+  options: Pick<Options, "server" | "config" | "as" | "isCopy">,
+  system: SetupSystem,
+): ServerFolder {
+  const { root, disk } = resolvePaths(options, system);
+  if (options.isCopy) return openCopy(copyPaths(options, system), disk);
   const server = openServer(root, disk);
   if ("faults" in server) throw new Refusal(...server.faults);
   return server;
@@ -269,13 +313,11 @@ function reasonToKeep(
   return orElse(() => {
     const options = { configFile, bridgeUrl: undefined, as, env: system.env };
     const { storage, token } = readSidecar(options, false);
-    const [behavior] = builtPacks(system.packs, system.disk);
-    const module = (behavior && scriptModuleOf(behavior.manifest)?.uuid) ?? "";
     const [other] = otherServers({
       root: server.root,
       storage,
       token,
-      module,
+      module: builtModule(system.packs, system.disk),
       files: systemFiles,
       processes: system.processes,
     });

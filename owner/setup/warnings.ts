@@ -20,16 +20,20 @@ import type { SetupSidecar } from "./sidecar.ts";
 
 const PAGE = "docs/after-an-update.md";
 
-/**
- * What the owner should know before the changes are made, one line each.
- * @param portNote about the ports of a new configuration
- */
+interface Warned {
+  server: ServerFolder;
+  sidecar: SetupSidecar;
+  /** about the ports of a new configuration */
+  portNote: string | undefined;
+  /** whether the folder is a copy, which is not registered */
+  isCopy: boolean;
+  env: Environment;
+}
+
+/** What the owner should know before the changes are made, one line each. */
 export function warningsFor(
-  server: ServerFolder,
-  sidecar: SetupSidecar,
+  { server, sidecar, portNote, isCopy, env }: Warned,
   behavior: BuiltPack,
-  portNote: string | undefined,
-  env: Environment,
   disk: Disk,
 ): string[] {
   const encoding = encodingFault(server);
@@ -39,7 +43,7 @@ export function warningsFor(
     ...networkWarnings(server, sidecar, disk),
     portNote,
     ...otherServerWarnings(server, sidecar, behavior),
-    firstServerWarning(sidecar),
+    isCopy ? undefined : firstServerWarning(sidecar),
     allowListWarning(server, sidecar, env),
   ];
   return warnings.filter(warning => warning !== undefined);
