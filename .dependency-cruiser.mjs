@@ -86,7 +86,10 @@ const FOLDERS = {
     types: ["sidecar/platform"],
   },
   sidecar: {
-    may: ["shared", "cli/errno.ts", "cli/commands.ts", "cli/variables.ts", "node:"],
+    may: [
+      ...["shared", "cli/errno.ts", "cli/commands.ts", "cli/launch-channel.ts", "cli/variables.ts"],
+      "node:",
+    ],
   },
 
   // In the browser.

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { configOption, homeConfig, rootOfSidecar } from "../cli/commands.ts";
 import { messageOf } from "../cli/errno.ts";
+import { REFUSED_CONFIGURATION } from "../cli/launch-channel.ts";
 import { CONFIG_FILE, RUN_BY } from "../cli/variables.ts";
 import { PRODUCT_VERSION } from "../shared/version.ts";
 import { loadConfig, readConfigFile } from "./config/load.ts";
@@ -24,6 +25,7 @@ import { openFolder } from "./files.ts";
 import { embedded } from "./kernel/embedded.ts";
 import { healthFault } from "./kernel/http/listen.ts";
 import type { SharedState } from "./kernel/shared.ts";
+import { createLaunchMessages, isUnderLaunch, readFromLaunch, STOP_WITHOUT_LAUNCH_MS } from "./launch.ts";
 import { isBug } from "./platform/bugs.ts";
 import { systemClock } from "./platform/clock.ts";
 import { createTerminalCheck, keepTicksFast, possibleConnections } from "./platform/descriptors.ts";
@@ -48,8 +50,12 @@ const WAIT_MS = 60_000;
 
 /** Exits with code 1, after one line for each problem. */
 function refuse(...lines: string[]): never {
+  exitWith(1, lines);
+}
+
+function exitWith(code: number, lines: readonly string[]): never {
   for (const line of lines) console.error(line);
-  process.exit(1);
+  process.exit(code);
 }
 
 function readArguments() {
@@ -146,8 +152,10 @@ async function main(): Promise<void> {
   if (!args.isNamed) refuseSecond();
   if (args.health) return askHealth(args.config);
 
+  const underLaunch = isUnderLaunch(process);
   const loaded = loadConfig(args.config, process.env);
-  if ("faults" in loaded) refuse(...loaded.warnings, ...loaded.faults);
+  if ("faults" in loaded)
+    exitWith(underLaunch ? REFUSED_CONFIGURATION : 1, [...loaded.warnings, ...loaded.faults]);
   const { config, path, created } = loaded;
   const own = createLog(config.log, undefined, config.storage.folder);
   const log = config.storage.kind === "redis" ? own.child({ sidecar: nameOf(config) }) : own;
@@ -172,7 +180,8 @@ async function main(): Promise<void> {
   if (runBy !== undefined) noteRunBy(config.storage.folder, runBy);
   let sidecar: Sidecar | undefined;
   let stopping = false;
-  function stop(signal: NodeJS.Signals): void {
+  /** `signal`: undefined if it is because of `launch` */
+  function stop(signal?: NodeJS.Signals): void {
     if (stopping) process.exit(1);
     stopping = true;
     // Nothing has been started yet. The first process of a container does not exit on a signal by default.
@@ -197,6 +206,14 @@ async function main(): Promise<void> {
     );
   }
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
+  const servers = [config.server.name, ...config.servers.map(({ name }) => name)] as const;
+  const launch = underLaunch ? createLaunchMessages({ servers, log, stop }) : undefined;
+  if (launch)
+    readFromLaunch(launch.receive, () => {
+      log.warn({}, "launch has ended: stopping within 2 seconds");
+      clock.after(STOP_WITHOUT_LAUNCH_MS, () => process.exit(1));
+      if (!stopping) stop();
+    });
   let keys: KeyWatch | undefined;
   const terminalIsGone = createTerminalCheck();
   // On Windows it means that the console was closed, and the process has to end.
@@ -208,7 +225,14 @@ async function main(): Promise<void> {
   const wait = setInterval(() => undefined, WAIT_MS);
   const createProbes: CreateServerProbes = (server, name) => ({
     askGame: createAskGame(server.info.port, clock),
-    probe: createProcessProbe({ process: server.process, storage: config.storage.folder, name, clock, log }),
+    probe: createProcessProbe({
+      process: server.process,
+      storage: config.storage.folder,
+      name,
+      launchedGame: () => launch?.gameOf(name ?? config.server.name),
+      clock,
+      log,
+    }),
   });
   const auditFile = openAuditFile(config.storage.folder, throttled);
   try {

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
+import { ask } from "../../test/helpers/client.ts";
 import { eventually } from "../../test/helpers/eventually.ts";
 import { needs } from "../../test/helpers/needs.ts";
 import { IS_BUILT, ROOT } from "../../test/package/packages.ts";
@@ -106,6 +107,24 @@ needs("npm run build, not Windows", IS_BUILT && process.platform !== "win32").de
       const last = out.trimEnd().split("\n").at(-1);
       expect(last).toContain("Uncaught exception, exiting");
       expect(last).toMatch(/Error: a\\nb\\n.*data:text/);
+    });
+
+    it("may lose its reader: the sidecar serves on, and stops in order", async () => {
+      const program = start("pipe", { WEB_BRIDGE_LOG_FORMAT: "json" }, "pipe");
+      let out = "";
+      program.stdout?.on("data", part => (out += part));
+      await eventually(() => expect(out).toContain("bridge listener at"));
+      const port = /public listener at http:[\d./]*:(\d+)/.exec(out)?.[1];
+      program.stdout?.destroy();
+      program.stderr?.destroy();
+      for (let i = 0; i < 3; i++) {
+        // It reads the keys again, and logs that.
+        program.kill("SIGHUP");
+        expect((await ask(`http://127.0.0.1:${port}`, "/healthz")).status).toBe(200);
+      }
+      const ended = once(program, "exit");
+      program.kill("SIGTERM");
+      expect(await ended).toEqual([0, null]);
     });
 
     it("is for people in the journal of systemd", async () => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "@jest/globals";
 import { ManualClock } from "../../../../test/helpers/clock.ts";
 import { RecordingLog } from "../../../../test/helpers/log.ts";
 import type { Machine, Usage } from "./machine.ts";
-import { createProcessProbe, NOT_VISIBLE } from "./probe.ts";
+import { createProcessProbe, type LaunchedGame, NOT_VISIBLE } from "./probe.ts";
 
 const MIB = 1024 * 1024;
 
@@ -135,6 +135,31 @@ describe("createProcessProbe", () => {
     run(7, 24_000);
     expect((await read()).cpuUsage).toBe(10);
     expect(searches).toBe(2);
+  });
+
+  it("takes the game server that launch has started for auto, and never searches", async () => {
+    let game: LaunchedGame = {};
+    const launched = (process: string) =>
+      createProcessProbe({
+        ...{ process, storage: "/data", name: "lobby", clock, log, machine },
+        launchedGame: () => game,
+      });
+    const { read } = launched("auto");
+    servers = [8];
+    run(7, 0, 70);
+    run(8, 0, 80);
+    run(9, 0, 90);
+    expect(await read()).toEqual(NOT_VISIBLE);
+    game = { pid: 7 };
+    expect(await read()).toMatchObject({ memoryUsedMB: 70 });
+    clock.advance(5000);
+    game = { pid: 9 };
+    expect(await read()).toMatchObject({ memoryUsedMB: 90, cpuUsage: -1 });
+    clock.advance(5000);
+    game = {};
+    expect(await read()).toEqual(NOT_VISIBLE);
+    expect(searches).toBe(0);
+    expect(await launched("8").read()).toMatchObject({ memoryUsedMB: 80 });
   });
 
   it("follows a pid file that changes", async () => {

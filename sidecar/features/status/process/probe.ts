@@ -24,6 +24,12 @@ interface ProcessReading {
   figures: ProcessFigures;
 }
 
+/** A game server that `launch` has started. */
+export interface LaunchedGame {
+  /** its process id; undefined: it does not run */
+  pid?: number | undefined;
+}
+
 interface ProbeOptions {
   /** `auto`, a process id, or the path of a pid file, as in the setting `server.process` */
   process: string;
@@ -31,6 +37,8 @@ interface ProbeOptions {
   storage: string;
   /** name of the game server in `servers` of the configuration; undefined: the first one */
   name?: string | undefined;
+  /** this game server, if `launch` runs it: `auto` is then its process, without a search */
+  launchedGame?(): LaunchedGame | undefined;
   clock: Clock;
   log: Pick<Log, "warn">;
   machine?: Machine;
@@ -41,6 +49,7 @@ export function createProcessProbe({
   process,
   storage,
   name,
+  launchedGame = () => undefined,
   clock,
   log,
   machine = thisMachine,
@@ -53,6 +62,8 @@ export function createProcessProbe({
   async function findPid(): Promise<number | undefined> {
     if (/^\d+$/.test(process)) return Number(process);
     if (process !== "auto") return pidIn(await machine.readPidFile(process));
+    const launched = launchedGame();
+    if (launched !== undefined) return launched.pid;
     const isKnown = last !== undefined && clock.monotonic() - foundAt < KNOWN_MS;
     if (last !== undefined && isKnown && (await machine.isServer(last.pid))) return last.pid;
     const [pid, ...others] = await machine.findServers(storage, name);
