@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, orElse } from "../../cli/errno.ts";
 import { RUN_BY_LAUNCH } from "../../cli/launch-channel.ts";
 import { RUN_BY } from "../../cli/variables.ts";
 import type { ProcessEnd, SidecarProcess } from "./sidecar.ts";
+
+const STDERR = 2;
 
 /**
  * Starts the sidecar. It writes to the standard error of this process, and ends when this process does.
@@ -19,9 +21,10 @@ export function startSidecarProcess(
 ): SidecarProcess {
   const options = config === undefined ? [] : ["--config", config];
   let child: ChildProcess;
+  const output = openOutput();
   try {
     child = spawn(process.execPath, [join(root, "dist/sidecar/main.js"), ...options], {
-      stdio: ["ignore", 2, 2, "ipc"],
+      stdio: ["ignore", output, output, "ipc"],
       env: { ...process.env, [RUN_BY]: RUN_BY_LAUNCH },
       windowsHide: true,
       // Ctrl+C of the terminal is for `launch`. On Windows a process without a window does not get it.
@@ -30,6 +33,8 @@ export function startSidecarProcess(
   } catch (error) {
     queueMicrotask(() => onEnd({ code: null, signal: null, error: messageOf(error) }));
     return { send: () => undefined, kill: () => undefined };
+  } finally {
+    if (output !== STDERR) closeSync(output);
   }
   let hasEnded = false;
   const end = (reason: ProcessEnd): void => {
@@ -49,6 +54,17 @@ export function startSidecarProcess(
     },
     kill: () => void child.kill("SIGKILL"),
   };
+}
+
+/**
+ * A descriptor for the standard error. A pipe is opened again: where it is the standard output too, as with `2>&1 |`, a child that
+ * has it makes it blocking, and this process would wait for a reader that has stopped reading.
+ */
+function openOutput(): number {
+  const { O_WRONLY, O_NONBLOCK } = constants;
+  const open = (): number =>
+    fstatSync(STDERR).isFIFO() ? openSync("/proc/self/fd/2", O_WRONLY | O_NONBLOCK) : STDERR;
+  return orElse(open, STDERR);
 }
 
 /** Changes when a file changes. @param path may be missing */
