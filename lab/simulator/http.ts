@@ -48,7 +48,7 @@ export class SimulatedHttp {
   readonly #quirks: HttpQuirks;
   readonly #now: () => number;
   readonly #secrets: readonly string[];
-  readonly #sender = new Sender();
+  readonly #sender: Sender;
   readonly #flights = new Map<number, Flight>();
   #copies: { readonly outgoing: OutgoingRequest; readonly at: number }[] = [];
   #faults: FaultFunction = () => undefined;
@@ -60,6 +60,7 @@ export class SimulatedHttp {
   constructor(net: NetOptions, now: () => number, secrets: readonly string[], quirks: HttpQuirks = {}) {
     this.#quirks = quirks;
     this.#net = net;
+    this.#sender = new Sender(net.authority);
     this.#now = now;
     this.#secrets = secrets;
   }

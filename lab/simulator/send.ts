@@ -15,7 +15,12 @@ export type Answer = Omit<HttpCompletion, "id">;
 /** Sends real HTTP over keep-alive connections. */
 export class Sender {
   readonly #plain = new PlainAgent({ keepAlive: true });
-  readonly #tls = new TlsAgent({ keepAlive: true });
+  readonly #tls: TlsAgent;
+
+  /** `authority`: certificate authority to trust instead of those of Node, in PEM */
+  constructor(authority?: string) {
+    this.#tls = new TlsAgent({ keepAlive: true, ...(authority !== undefined && { ca: authority }) });
+  }
 
   /** Sends a request. `done` is called once, with the response or the network error. Returns a function that aborts it. */
   send({ url, method, headers, body }: OutgoingRequest, done: (answer: Answer) => void): () => void {

@@ -14,6 +14,8 @@ export interface NetOptions {
   readonly maxBodyBytes?: number;
   readonly maxConcurrentRequests?: number;
   readonly forceTls?: boolean;
+  /** Certificate authority to trust instead of those of Node, in PEM. */
+  readonly authority?: string;
 }
 
 export interface AllowListEntry {
