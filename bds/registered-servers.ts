@@ -55,6 +55,10 @@ export function registeredServers(storage: string): RegisteredServer[] {
   return bytes === undefined ? [] : parseRegisteredServers(new TextDecoder().decode(bytes));
 }
 
+/** Folder of the first game server of a sidecar; undefined: none is registered. */
+export const firstServer = (storage: string): string | undefined =>
+  registeredServers(storage).find(({ name }) => name === undefined)?.server;
+
 /** What setup has registered for a server. */
 export const registrationOf = (root: string, storage: string): RegisteredServer | undefined =>
   registeredServers(storage).find(({ server }) => server === root);

@@ -32,6 +32,7 @@ describe("the commands for owners", () => {
     const tools = ["setup", "doctor"].map(name => `node dist/tools/${name}.js`);
     expect([setup, doctor, start]).toEqual([...tools, "./start.sh"]);
     expect(commandsIn(root, "win32", root).start).toBe(".\\start.cmd");
+    expect(commandsIn(root, "win32", root).launch).toBe(".\\start.cmd");
     expect(commandsIn(root, "linux", elsewhere()).start).toBe(`"${join(root, "start.sh")}"`);
   });
 });

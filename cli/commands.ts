@@ -54,6 +54,7 @@ export function commandsIn(root: string, platform = process.platform, cwd = proc
     return {
       ...programs,
       start: starter(root, platform, cwd),
+      launch: starter(root, platform, cwd),
       build: "unpack the archive of the sidecar again",
     };
   }

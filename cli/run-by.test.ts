@@ -3,7 +3,11 @@ import { describe, expect, it } from "@jest/globals";
 import { commandsIn } from "./commands.ts";
 import { commandsBy, readRunBy, sidecarCommands } from "./run-by.ts";
 
-const commands = { start: "npm start --", home: resolve("/srv/home/config.yml") };
+const commands = {
+  start: "npm start --",
+  launch: "npm run launch --",
+  home: resolve("/srv/home/config.yml"),
+};
 const of = (runBy: string | undefined, file = resolve("/srv/my bridge/config.yml")) =>
   sidecarCommands(readRunBy(runBy), commands, file);
 
@@ -29,9 +33,22 @@ describe("the command to start the sidecar", () => {
     "are those of a manual start, and contain nothing of %j",
     runBy => {
       const start = `npm start -- --config "${resolve("/srv/my bridge/config.yml")}"`;
-      expect(of(runBy)).toEqual({ start, restart: `stop the sidecar, then run ${start}` });
+      expect(of(runBy)).toMatchObject({ start, restart: `stop the sidecar, then run ${start}` });
       expect(of(runBy, commands.home).start).toBe("npm start");
     },
+  );
+});
+
+it("a sidecar that runs beside its game server is started and stopped with it", () => {
+  const start = 'npm run launch -- --server "/srv/my server"';
+  const by = readRunBy("launch\n", "/srv/my server");
+  expect(sidecarCommands(by, commands, commands.home)).toMatchObject({
+    start,
+    restart: `restart the server on your panel, or type "stop" on its console, then run ${start}`,
+  });
+  const elsewhere = resolve("/srv/config.yml");
+  expect(sidecarCommands(readRunBy("launch"), commands, elsewhere).start).toBe(
+    `npm run launch -- --server <folder of the game server> --config ${elsewhere}`,
   );
 });
 

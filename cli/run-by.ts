@@ -1,16 +1,25 @@
-import { type Commands, configOption } from "./commands.ts";
+import { type Commands, configOption, quoted } from "./commands.ts";
+import { RUN_BY_LAUNCH } from "./launch-channel.ts";
 
 /** What starts a sidecar that is not started by hand. */
-export type RunBy = { kind: "systemd"; unit: string } | { kind: "compose" } | { kind: "task"; name: string };
+export type RunBy =
+  | { kind: "systemd"; unit: string }
+  | { kind: "compose" }
+  | { kind: "task"; name: string }
+  /** `server`: folder of the game server that is started with it; undefined: not known */
+  | { kind: "launch"; server?: string | undefined };
 
 const COMPOSE = "docker compose -f deploy/docker/compose.yml";
 
 /**
- * Parses `WEB_BRIDGE_RUN_BY`: `systemd:<unit>`, `compose` or `task:<name>`. Anything else counts as started by hand: the text
- * must not be able to inject words into a command.
+ * Parses `WEB_BRIDGE_RUN_BY`: `systemd:<unit>`, `compose`, `task:<name>` or `launch`. Anything else counts as started by hand: the
+ * text must not be able to inject words into a command.
+ * @param server folder of the first game server; undefined: not known
  */
-export function readRunBy(text: string | undefined): RunBy | undefined {
-  const [, kind, name = ""] = /^(systemd|compose|task)(?::(.+))?$/.exec(text?.trim() ?? "") ?? [];
+export function readRunBy(text: string | undefined, server?: string): RunBy | undefined {
+  const run = text?.trim() ?? "";
+  if (run === RUN_BY_LAUNCH) return { kind: "launch", server };
+  const [, kind, name = ""] = /^(systemd|compose|task)(?::(.+))?$/.exec(run) ?? [];
   if (kind === "compose") return { kind };
   if (kind === "systemd" && /^[\w@.-]+$/.test(name) && !name.startsWith("-")) return { kind, unit: name };
   if (kind === "task" && /^[\w][\w .-]*$/.test(name)) return { kind, name };
@@ -20,6 +29,8 @@ export function readRunBy(text: string | undefined): RunBy | undefined {
 /** How an owner starts and restarts a sidecar. */
 export interface SidecarCommands {
   start: string;
+  /** what to do before `start` to restart it, in words; undefined: `restart` is one command */
+  stop?: string;
   /** a command, or words that end with one */
   restart: string;
 }
@@ -31,14 +42,18 @@ export interface SidecarCommands {
  */
 export function sidecarCommands(
   by: RunBy | undefined,
-  commands: Pick<Commands, "start" | "home">,
+  commands: Pick<Commands, "start" | "launch" | "home">,
   configFile: string,
 ): SidecarCommands {
   switch (by?.kind) {
     case undefined: {
       const option = configOption(configFile, commands);
       const own = option === "" ? commands.start.replace(/ --$/, "") : commands.start + option;
-      return { start: own, restart: `stop the sidecar, then run ${own}` };
+      return afterStop("stop the sidecar", own);
+    }
+    case "launch": {
+      const start = startBoth(by.server, commands, configFile);
+      return afterStop('restart the server on your panel, or type "stop" on its console', start);
     }
     case "systemd": {
       // The instances of a template share a configuration.
@@ -54,6 +69,23 @@ export function sidecarCommands(
     }
   }
 }
+
+const afterStop = (stop: string, start: string): SidecarCommands => ({
+  start,
+  stop,
+  restart: `${stop}, then run ${start}`,
+});
+
+/**
+ * The command that starts a game server and the sidecar.
+ * @param server folder of the game server; undefined: not known
+ */
+export const startBoth = (
+  server: string | undefined,
+  commands: Pick<Commands, "launch" | "home">,
+  configFile: string,
+): string =>
+  `${commands.launch} --server ${server === undefined ? "<folder of the game server>" : quoted(server)}${configOption(configFile, commands)}`;
 
 /** The owner's commands; with Docker Compose they run on the host. */
 export function commandsBy(by: RunBy | undefined, commands: Commands): Commands {

@@ -27,10 +27,10 @@ export const commandsOf = ({ runBy, configFile, system }: CheckedSidecar): Sidec
 
 /** Restart the sidecar. `before`: an earlier step, or an alternative. */
 export function byRestart(sidecar: CheckedSidecar, before?: string): Fix {
-  const { start, restart } = commandsOf(sidecar);
-  if (sidecar.runBy !== undefined) return { text: before, command: restart };
-  const stop = "stop the sidecar and start it again";
-  return { text: before === undefined ? stop : `${before}; ${stop}`, command: start };
+  const { start, stop, restart } = commandsOf(sidecar);
+  if (stop === undefined) return { text: before, command: restart };
+  const again = `${stop} and start it again`;
+  return { text: before === undefined ? again : `${before}; ${again}`, command: start };
 }
 
 /**

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "@jest/globals";
+import { quoted } from "../../cli/commands.ts";
 import { ended } from "../../test/helpers/ended.ts";
 import { eventually } from "../../test/helpers/eventually.ts";
 import { needs } from "../../test/helpers/needs.ts";
@@ -112,6 +113,9 @@ it("a manual start that fails does not change the service's run information", as
   const start = async (env = {}) => (await fixture.wrong({ env }))[0]?.fix.command;
   expect(await start()).toBe("systemctl start web-bridge");
   expect(await start({ WEB_BRIDGE_RUN_BY: "compose" })).toMatch(/ up -d web-bridge$/);
+  expect(await start({ WEB_BRIDGE_RUN_BY: "launch" })).toContain(
+    `launch -- --server ${quoted(fixture.server)}`,
+  );
 });
 
 it("listeners are read from the tables of Linux", () => {

@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from "node:path";
 import { readText, textAt } from "../../bds/folder.ts";
+import { firstServer } from "../../bds/registered-servers.ts";
 import { quoted } from "../../cli/commands.ts";
 import { readRunBy } from "../../cli/run-by.ts";
 import { RUN_BY } from "../../cli/variables.ts";
@@ -59,7 +60,7 @@ export function readSidecar(options: DoctorOptions, system: DoctorSystem, setup:
     token: tokens[0]?.token,
     tokens: new Map(tokens.flatMap(({ name, token }) => (token === undefined ? [] : [[name, token]]))),
     // Only the words of advice depend on it.
-    runBy: readRunBy(runBy),
+    runBy: readRunBy(runBy, firstServer(config.storage.folder)),
   };
   const notes = [...system.usedInstead(options.config), ...warnings, ...(open === undefined ? [] : [open])];
   return {

@@ -3,7 +3,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { journalFile } from "../../bds/setup-folder.ts";
 import { quoted } from "../../cli/commands.ts";
+import { RUN_BY_LAUNCH } from "../../cli/launch-channel.ts";
 import { choose, isTerminal } from "../../cli/prompt.ts";
+import { RUN_BY } from "../../cli/variables.ts";
 
 /** How long the question waits, in milliseconds. A panel that restarts the server has a terminal, but nobody in front of it. */
 const ANSWER_MS = 60_000;
@@ -39,7 +41,10 @@ export async function offerSetup({ folder, program, options, command, say }: Set
     say(`Starting without the add-on. To install it, stop the game server, and run ${call}`);
     return;
   }
-  const setup = spawn(process.execPath, [program, "--server", folder, ...options], { stdio: "inherit" });
+  const setup = spawn(process.execPath, [program, "--server", folder, ...options], {
+    stdio: "inherit",
+    env: { ...process.env, [RUN_BY]: RUN_BY_LAUNCH },
+  });
   const code = await new Promise(resolve => setup.once("error", resolve).once("exit", resolve));
   if (code !== 0) say("Setup made no change, or not all of them: starting the game server as it is");
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeEach, expect, it } from "@jest/globals";
 import { needs } from "../../test/helpers/needs.ts";
 import { Bench } from "../../test/helpers/server-setup.ts";
+import { runTool } from "../../test/helpers/tools.ts";
 import { answer, HAS_SCRIPT, run } from "./testing/command.ts";
 
 let bench: Bench;
@@ -39,12 +40,32 @@ it.each([
     /restart the sidecar: {2}docker compose -f deploy\/docker\/compose.yml restart web-bridge\n/,
     /3\..+ run --rm doctor\n.*run --rm setup --server .+ --config .+ --undo/,
   ],
+  [
+    "launch",
+    /1\. start the game server and the sidecar: {2}npm run launch -- --server .+\n/,
+    /2\..+npm run doctor/,
+  ],
 ])("prints how to restart a sidecar that is run by %s", async (by, restart, rest) => {
   mkdirSync(join(bench.folder, "sidecar/data"), { recursive: true });
   writeFileSync(join(bench.folder, "sidecar/data/run-by"), `${by}\n`);
   const { out } = await run(...always, "--yes");
   expect(out).toMatch(restart);
   expect(out).toMatch(rest);
+});
+
+it("says what happens next when it is offered at the start of both", async () => {
+  const { out } = await runTool("setup", [...always, "--yes"], {
+    env: { ...process.env, WEB_BRIDGE_RUN_BY: "launch" },
+  });
+  expect(out).toMatch(/1\. the game server starts now; its console then shows/);
+  expect(out).not.toContain("npm run launch");
+});
+
+it("leaves a sidecar on another machine to its owner", async () => {
+  const { out } = await run(...always, "--yes", "--bridge-url", "https://sidecar.example");
+  expect(out).toMatch(
+    /1\. start (?:\(or restart\) )?the sidecar on its own machine\n {2}2\. start the game server;/,
+  );
 });
 
 it("escapes terminal control codes in names from the server", async () => {

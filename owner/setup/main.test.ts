@@ -25,6 +25,9 @@ describe("the command", () => {
     const port = readFileValues(bench.read(bench.config)).values.get("bridge.port");
     expect(first.out).toContain(`[web bridge] connected to the sidecar at http://127.0.0.1:${port}`);
     const [server, config] = [bench.server, bench.config];
+    expect(first.out).toContain(
+      `1. start the game server and the sidecar:  npm run launch -- --server "${server}" --config "${config}"`,
+    );
     expect(first.out).toContain(`npm start -- --config "${config}"`);
     expect(first.out).toContain(`npm run doctor -- --server "${server}" --config "${config}"\n`);
     expect(first.out).toContain(`npm run setup -- --server "${server}" --config "${config}" --undo\n`);

@@ -6,9 +6,11 @@ import { realFolder } from "../../bds/safe-paths.ts";
 import { freeBytes, systemProcesses } from "../../bds/system.ts";
 import { EXIT, misused, readArguments, serverOptions } from "../../cli/arguments.ts";
 import { commandsIn, quoted } from "../../cli/commands.ts";
+import { RUN_BY_LAUNCH } from "../../cli/launch-channel.ts";
 import { printable, printableJson } from "../../cli/printable.ts";
 import { choose, isTerminal } from "../../cli/prompt.ts";
 import { usedInstead } from "../../cli/sidecar-process.ts";
+import { RUN_BY } from "../../cli/variables.ts";
 import { unexpected } from "../../sidecar/config/kind.ts";
 import { knownShow } from "../../sidecar/config/text-kinds.ts";
 import { type Plan, Refusal } from "./change.ts";
@@ -21,6 +23,7 @@ import { type BackupTools, type Outcome, type SetupSystem, setUp, undo } from ".
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const commands = commandsIn(root);
+const isStarting = process.env[RUN_BY] === RUN_BY_LAUNCH;
 
 const USAGE = `usage: ${commands.setup} --server <folder> [options]
        ${commands.setup} --copy <folder> [options]
@@ -247,7 +250,7 @@ function end(mode: Mode, config: string, outcome: Outcome): number {
           mode.undo ? "Undone." : "Done.",
           ...copyLines(outcome, transfer, mode.undo, config, commands),
         ]);
-      else print(mode.undo ? ["Undone."] : ["Done.", ...nextLines(outcome, config, commands)]);
+      else print(mode.undo ? ["Undone."] : ["Done.", ...nextLines(outcome, config, commands, isStarting)]);
       return EXIT.done;
   }
 }

@@ -5,7 +5,7 @@ import { nearestFolder } from "../../bds/system.ts";
 import { userName } from "../../bds/users.ts";
 import { type Commands, configOption, quoted } from "../../cli/commands.ts";
 import { BUSY, codeOf, isErrno, messageOf, orElse, pathOf } from "../../cli/errno.ts";
-import { commandsBy, sidecarCommands } from "../../cli/run-by.ts";
+import { commandsBy, sidecarCommands, startBoth } from "../../cli/run-by.ts";
 import type { Plan } from "./change.ts";
 import { draftPath } from "./disk.ts";
 import type { Outcome } from "./setup.ts";
@@ -59,25 +59,21 @@ export const planLines = ({ items, notes = [] }: Plan): string[] => [
 
 /** What the owner of a copy has to do next. */
 export function copyLines(
-  { server, url, runBy }: Outcome,
+  outcome: Outcome,
   { upload, delete: removed }: Transfer,
   isUndone: boolean,
   config: string,
   commands: Commands,
 ): string[] {
+  const { server, url } = outcome;
   const list = (what: string, names: readonly string[]): string[][] =>
     names.length === 0 ? [] : [[what, ...names.map(name => `  ${name}`)]];
   const isSidecarHere = inside(realFolder(server), resolve(config)) === undefined;
   const own = isSidecarHere ? configOption(config, commands) : "";
-  const { start, restart } = sidecarCommands(runBy, commands, config);
-  const sidecar =
-    runBy !== undefined
-      ? `restart the sidecar:  ${restart}`
-      : `start (or restart) the sidecar, and leave it running:  ${start}`;
   const steps = [
     ...list("upload these to the same places in the server's folder on the host, over the old ones:", upload),
     ...list("delete these on the host:", removed),
-    ...(isSidecarHere && !isUndone ? [[sidecar]] : []),
+    ...(isSidecarHere && !isUndone ? [[sidecarStep(outcome, true, config, commands)]] : []),
     isUndone
       ? ["start the game server on the host"]
       : [
@@ -97,33 +93,79 @@ export function copyLines(
   ];
 }
 
-/** What the owner has to do next. */
+/**
+ * What the owner has to do next.
+ * @param isStarting whether `launch` has called setup, and starts the game server and the sidecar now
+ */
 export function nextLines(
-  { server, url, plan, runBy }: Outcome,
+  outcome: Outcome,
   config: string,
   commands: Commands,
+  isStarting = false,
 ): string[] {
+  const { server, url, plan, runBy } = outcome;
   const own = configOption(config, commands);
   const isConfigChanged = plan.changes.some(({ kind }) => kind === "yaml");
-  const { start, restart } = sidecarCommands(runBy, commands, config);
-  const sidecar =
-    runBy !== undefined
-      ? `restart the sidecar:  ${restart}`
-      : `start${isConfigChanged ? " (or restart)" : ""} the sidecar, and leave it running:  ${start}`;
   const { setup, doctor } = commandsBy(runBy, commands);
   // With Docker Compose the command of the doctor has these options.
   const isComposed = runBy?.kind === "compose";
   const look = isComposed ? doctor : `${doctor} --server ${quoted(server)}${own}`;
   const undo = `${setup} --server ${quoted(server)}${isConfigChanged || isComposed ? own : ""} --undo`;
-  return [
-    "Next:",
-    `  1. ${sidecar}`,
-    "  2. start the game server; its console then shows these two lines:",
+  const connected = [
     "       [Scripting] Plugin Discovered [Web Bridge ...]",
     `       [web bridge] connected to the sidecar at ${url}`,
-    `  3. if they don't appear:  ${look}`,
+  ];
+  const steps = isStarting
+    ? [["the game server starts now; its console then shows these two lines:", ...connected]]
+    : startSteps(outcome, connected, isConfigChanged, config, commands);
+  return [
+    "Next:",
+    ...[...steps, [`if they don't appear:  ${look}`]].flatMap(([first, ...more], i) => [
+      `  ${i + 1}. ${first}`,
+      ...more,
+    ]),
     `To undo all of this:  ${undo}`,
   ];
+}
+
+/** How to start the sidecar and the game server, as steps of one or more lines. */
+function startSteps(
+  outcome: Outcome,
+  connected: readonly string[],
+  isConfigChanged: boolean,
+  config: string,
+  commands: Commands,
+): string[][] {
+  const { server, runBy, place } = outcome;
+  const { start } = sidecarCommands(runBy, commands, config);
+  const shows = "its console then shows these two lines:";
+  if (place === "together" && (runBy === undefined || runBy.kind === "launch")) {
+    return [
+      [
+        `start the game server and the sidecar:  ${startBoth(server, commands, config)}`,
+        `     ${shows}`,
+        ...connected,
+        ...(runBy === undefined
+          ? [`     (to run the sidecar by itself instead, start or restart it:  ${start})`]
+          : []),
+      ],
+    ];
+  }
+  const sidecar = sidecarStep(outcome, isConfigChanged, config, commands);
+  return [[sidecar], [`start the game server; ${shows}`, ...connected]];
+}
+
+/** How to start a sidecar that does not start with the game server. */
+function sidecarStep(
+  { runBy, place }: Outcome,
+  isConfigChanged: boolean,
+  config: string,
+  commands: Commands,
+): string {
+  const { start, restart } = sidecarCommands(runBy, commands, config);
+  if (runBy !== undefined) return `restart the sidecar:  ${restart}`;
+  const words = isConfigChanged ? "start (or restart) the sidecar" : "start the sidecar";
+  return place === "remote" ? `${words} on its own machine` : `${words}, and leave it running:  ${start}`;
 }
 
 /** An error of the system in words that help. */

@@ -79,6 +79,8 @@ export interface Outcome {
   url?: string;
   /** what runs the sidecar; undefined: it is started by hand */
   runBy?: RunBy | undefined;
+  /** the sidecar: one command can start it `together` with this game server, it has a `further` game server, or is `remote` */
+  place?: "together" | "further" | "remote";
   /** folder of the copy of the world */
   backup?: string;
   /** what has to be changed on the host of a copy */
@@ -166,6 +168,7 @@ export async function setUp(
     plan,
     url: sidecar.url,
     runBy: sidecar.runBy,
+    place: sidecar.isRemote ? "remote" : sidecar.as === undefined ? "together" : "further",
     end,
   });
   if (first.plan.items.length === 0) {

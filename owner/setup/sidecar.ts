@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { urlOf as addressOf, bridgeUrlFault } from "../../bds/address.ts";
+import { urlOf as addressOf, bridgeUrlFault, isRemote } from "../../bds/address.ts";
+import { firstServer } from "../../bds/registered-servers.ts";
 import { ownAddresses, systemFiles } from "../../bds/system.ts";
 import { giveToFolderOwner } from "../../bds/users.ts";
 import { orElse } from "../../cli/errno.ts";
@@ -35,6 +36,8 @@ export interface SetupSidecar {
   listeners: Record<"modules.api.port" | "bridge.port", { host: string; port: number }>;
   /** address of its bridge listener for the game server, without slash at its end */
   url: string;
+  /** whether that is on another machine, or behind a proxy */
+  isRemote: boolean;
   linkForm: LinkForm;
   /** whether its owner has chosen who can read the list of known players */
   isKnownShowChosen: boolean;
@@ -142,6 +145,7 @@ export function readSidecar(
     configFile: path,
     made: isMissing ? made : undefined,
     url,
+    isRemote: isRemote(url, bridge.host, ownAddresses()),
     linkForm,
     runBy,
     as,
@@ -182,7 +186,7 @@ function urlOf({ bridge }: Config, path: string): string {
 
 /** What runs the sidecar; undefined: it is started by hand. */
 export const runByOf = ({ storage }: Pick<Config, "storage">, env: Environment): RunBy | undefined =>
-  readRunBy(env[RUN_BY] ?? textIn(join(storage.folder, RUN_BY_FILE)));
+  readRunBy(env[RUN_BY] ?? textIn(join(storage.folder, RUN_BY_FILE)), firstServer(storage.folder));
 
 /** One of `servers`; undefined: the first game server. */
 type Entry = { name: string; token: string } | undefined;
