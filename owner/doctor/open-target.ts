@@ -1,8 +1,10 @@
 import { join, resolve } from "node:path";
+import { isRemote, urlOf } from "../../bds/address.ts";
 import { readBuiltPack } from "../../bds/built-pack.ts";
 import { isFault } from "../../bds/fault.ts";
 import { folderOf, openServer, type PackKind, scriptFile } from "../../bds/folder.ts";
 import { scriptModuleOf } from "../../bds/manifest.ts";
+import { packToken } from "../../bds/other-servers.ts";
 import { findRunningServer } from "../../bds/running-servers.ts";
 import { valuesIn } from "../../bds/script-config.ts";
 import { setupNotes } from "../../bds/setup-journal.ts";
@@ -11,7 +13,15 @@ import { checkBridgeUrl } from "./bridge-url.ts";
 import { problem, type Verdict } from "./finding.ts";
 import { setupCommand } from "./fixes.ts";
 import { sidecarFor } from "./game-servers.ts";
-import type { CheckedSidecar, DoctorOptions, DoctorSystem, Target } from "./target.ts";
+import { isBridge, sendRequest, UNKNOWN_BRIDGE_PATH } from "./http-request.ts";
+import type {
+  CheckedBridgeUrl,
+  CheckedSidecar,
+  DoctorOptions,
+  DoctorSystem,
+  RemoteSidecar,
+  Target,
+} from "./target.ts";
 
 /** Absolute path of the server's folder, even if the folder cannot be read. */
 export const rootOf = ({ server }: DoctorOptions, { files }: DoctorSystem): string =>
@@ -48,15 +58,32 @@ export async function openTarget(
   const value = values?.["bridge-url"];
   const isNamed = setupNotes(root, files).bridgeUrl === value;
   const address = values && (await checkBridgeUrl(value, { sidecar: own, system, isNamed }));
+  const remote =
+    own === undefined || !isNamed || options.sidecar !== undefined
+      ? undefined
+      : await remoteSidecar(own, address, packToken(root, module, files));
   return {
     system,
     server,
     running: findRunningServer(server, processes),
-    sidecar: own,
+    sidecar: own && { ...own, ...(remote && { remote }) },
     behavior,
     resource: built("resource"),
     module,
     setup: setupCommand({ ...options, server: root }, system) + (address?.option ?? ""),
     address,
   };
+}
+
+/** The sidecar at another address, where none runs on this machine; undefined: it is not there. */
+async function remoteSidecar(
+  { config, system, token }: CheckedSidecar,
+  address: CheckedBridgeUrl | undefined,
+  sent: unknown,
+): Promise<RemoteSidecar | undefined> {
+  const { state, url } = address ?? {};
+  if (state !== "ok" || url === undefined || !isRemote(url, config.bridge.host, system.ownAddresses()))
+    return undefined;
+  const here = await sendRequest(urlOf(config.bridge) + UNKNOWN_BRIDGE_PATH, system);
+  return isBridge(here) ? undefined : { url, hasToken: token !== undefined && token === sent };
 }

@@ -29,11 +29,15 @@ const REFUSED_MS = 10 * 60_000;
 /** Most names in one line. */
 const NAMED = 5;
 
-const requestBridge = ({ config, system }: CheckedSidecar, path: string, token?: string): Promise<Answer> =>
-  sendRequest(urlOf(config.bridge) + path, system, { token });
+const requestBridge = (
+  { config, system, remote }: CheckedSidecar,
+  path: string,
+  token?: string,
+): Promise<Answer> => sendRequest((remote?.url ?? urlOf(config.bridge)) + path, system, { token });
 
 export async function checkListeners(sidecar: CheckedSidecar): Promise<Verdict | Verdict[]> {
-  const { config, system } = sidecar;
+  const { config, system, remote } = sidecar;
+  if (remote) return ok(`the sidecar runs on another machine, and listens for the add-on at ${remote.url}`);
   const [publicUrl, bridgeUrl] = [urlOf(config.modules.api), urlOf(config.bridge)];
   const [health, bridge] = await Promise.all([
     sendRequest(`${publicUrl}/healthz`, system),
@@ -73,9 +77,15 @@ export async function checkSidecarClock(sidecar: CheckedSidecar): Promise<Verdic
 export async function checkAccepted(sidecar: CheckedSidecar): Promise<Verdict> {
   const whether = "whether the sidecar accepts the bridge token";
   if (sidecar.token === undefined) return skipped(`${whether}: the token is not known`);
+  const { remote } = sidecar;
+  if (remote?.hasToken === false) return skipped(`${whether}: the game server sends another one`);
   const { status, says } = await requestBridge(sidecar, UNKNOWN_BRIDGE_PATH, sidecar.token);
   if (status === 404 && says === "not_found") return ok("the running sidecar accepts the bridge token");
   if (status === 0) return skipped(`${whether}: it did not answer in time`);
+  if (remote) {
+    const fix = `copy its data/bridge-token into ${sidecar.config.storage.folder}, then run setup`;
+    return problem(`the sidecar at ${remote.url} has a different token than ${sidecar.configFile}`, fix);
+  }
   const other = "if that is another sidecar, such as another user's, give this one its own ports instead";
   const what = "the running sidecar has a different token than its configuration";
   return problem(what, byRestart(sidecar, other));
@@ -93,13 +103,16 @@ export async function checkSettings(sidecar: CheckedSidecar): Promise<Verdict | 
   if (status?.settings === undefined)
     return skipped("the settings of the running sidecar: it does not report them");
   const { settings, version, startedAt } = status;
-  const { written, configFile, token = "", system } = sidecar;
+  const { written, configFile, token = "", system, remote } = sidecar;
   const since = agoFrom(system, startedAt);
   const findings: Verdict[] = [];
   if (version !== PRODUCT_VERSION) {
     const what = `the sidecar runs with version ${version} (started ${since} ago), and ${PRODUCT_VERSION} is installed here`;
-    findings.push(problem(what, byRestart(sidecar)));
+    const fix = remote ? "install the newer version on both machines, and run setup" : byRestart(sidecar);
+    findings.push(problem(what, fix));
   }
+  // It has a configuration of its own.
+  if (remote) return findings.length > 0 ? findings : ok(`the sidecar runs with version ${version} too`);
   // The environment of the sidecar may differ from that of this process, so only files are compared.
   const changed = differing(settings.file, digestsOf(written, token).file);
   if (changed.length === 0) return [...findings, ok(`the running sidecar has the settings of ${configFile}`)];
@@ -125,9 +138,7 @@ export async function checkConnectedWorld(target: Target, own: CheckedSidecar): 
   const findings: Verdict[] = [];
   const name = game.world?.name;
   if (name) {
-    const reported = game.reportedAt ?? Number.NEGATIVE_INFINITY;
-    const interval = own.config.modules.api.metricsRefreshInterval;
-    const isReporting = system.now() - reported < REPORT_MS + 3 * interval;
+    const isReporting = isRecent(game.reportedAt ?? Number.NEGATIVE_INFINITY, own);
     findings.push(
       isReporting
         ? checkWorldOf(target, name, agoFrom(system, game.connectedAt))
@@ -159,8 +170,8 @@ const readiness = object({
 });
 
 export async function checkConnected(target: Target, sidecar: CheckedSidecar): Promise<Verdict> {
-  const answer = await sendRequest(`${urlOf(sidecar.config.modules.api)}/readyz`, target.system);
-  if (isReady(answer, sidecar)) return ok("the add-on is connected and reporting");
+  const isConnected = sidecar.remote ? await isReporting(sidecar) : await isReady(sidecar);
+  if (isConnected) return ok("the add-on is connected and reporting");
   if (target.running === undefined)
     return skipped(
       "whether the add-on is connected: the game server is not running, or runs on another machine",
@@ -169,8 +180,19 @@ export async function checkConnected(target: Target, sidecar: CheckedSidecar): P
   return problem("the server is running, but the add-on has not connected", text);
 }
 
+/** Whether a sidecar whose public listener cannot be reached gets reports. */
+async function isReporting(sidecar: CheckedSidecar): Promise<boolean> {
+  const { reportedAt = Number.NEGATIVE_INFINITY } = (await statusOf(sidecar))?.game ?? {};
+  return isRecent(reportedAt, sidecar);
+}
+
+/** Whether the game server has reported since then as often as it should. */
+const isRecent = (reportedAt: number, { config, system }: CheckedSidecar): boolean =>
+  system.now() - reportedAt < REPORT_MS + 3 * config.modules.api.metricsRefreshInterval;
+
 /** With only one game server, the status says it. */
-function isReady({ status, text }: Answer, sidecar: CheckedSidecar): boolean {
+async function isReady(sidecar: CheckedSidecar): Promise<boolean> {
+  const { status, text } = await sendRequest(`${urlOf(sidecar.config.modules.api)}/readyz`, sidecar.system);
   if (!isSeveral(sidecar)) return status === 200;
   const read = checkJson(readiness, text);
   if (!("value" in read)) return false;

@@ -76,6 +76,16 @@ export interface CheckedSidecar {
   tokens: ReadonlyMap<string, string>;
   /** what runs it; undefined: it is started by hand */
   runBy?: RunBy | undefined;
+  /** set: it runs on another machine, where only its listener for the add-on can be reached */
+  remote?: RemoteSidecar;
+}
+
+/** A sidecar on another machine. */
+export interface RemoteSidecar {
+  /** `bridge-url` of the game server */
+  url: string;
+  /** whether the game server sends the token of the configuration to it */
+  hasToken: boolean;
 }
 
 /** The sidecar's address in the pack's settings, and the finding about it. */

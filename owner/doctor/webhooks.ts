@@ -33,8 +33,8 @@ function readHooks(text: string): Hook[] {
 
 /** Whether the webhooks accept events. */
 export async function checkWebhooks(sidecar: CheckedSidecar): Promise<Verdict | Verdict[]> {
-  const { config, token, system } = sidecar;
-  if (config.webhooks.length === 0) return [];
+  const { config, token, system, remote } = sidecar;
+  if (remote || config.webhooks.length === 0) return [];
   const hooks = readHooks((await sendRequest(`${urlOf(config.bridge)}/metrics`, system, { token })).text);
   if (hooks.length === 0) return skipped("whether webhooks accept events: the running sidecar has none");
   const findings = hooks.flatMap(hook => checkHook(hook, sidecar) ?? []);
