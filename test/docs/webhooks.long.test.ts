@@ -19,7 +19,7 @@ import { configLines, configShown, textsAfter } from "./config-lines.ts";
 import { blocks } from "./pages.ts";
 
 // Blocks of docs/webhooks.md: discord-in-one-line sh, discord-in-one-line text, what-can-be-set yaml
-// Blocks of docs/webhooks.md: what-can-be-set sh, try-it sh, try-it text, a-receiver-of-your-own json
+// Blocks of docs/webhooks.md: discord-only sh, what-can-be-set sh, try-it sh, try-it text, a-receiver-of-your-own json
 // Blocks of docs/webhooks.md: a-receiver-of-your-own js
 // Own connections: is a receiver of webhooks.
 
@@ -38,6 +38,10 @@ describe("the page on webhooks", () => {
     expect(removed).toBe(defaultConfigFile());
   });
 
+  it("shows how to keep the web console on its machine", () => {
+    expect(configShown(PAGE, "discord-only").modules.api.host).toBe("127.0.0.1");
+  });
+
   it("shows a configuration that the sidecar accepts", () => {
     const read = blocks(PAGE, "yaml").map(({ text }) => readConfig(text, {}, "/nowhere"));
     expect(read).toMatchObject([
@@ -50,7 +54,7 @@ describe("the page on webhooks", () => {
   });
 
   it("creates a secret that the sidecar accepts", () => {
-    const [, script = ""] = /^node -p "(.*)"$/.exec(block("sh", 1)) ?? [];
+    const [, script = ""] = /^node -p "(.*)"$/.exec(block("sh", 2)) ?? [];
     const secret = spawnSync(process.execPath, ["-p", script], { encoding: "utf8" }).stdout.trim();
     const webhooks = [{ url: "https://a.example/", secret }];
     expect(readConfig(JSON.stringify({ webhooks }), {}, "/nowhere")).toHaveProperty("config");
