@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
@@ -8,6 +8,7 @@ import { addressesOf } from "../../bds/script-config.ts";
 import { SidecarProcess } from "../../lab/scale/sidecar-process.ts";
 import { runRealtime } from "../../lab/simulator/realtime.ts";
 import { createSimulator, type Simulator } from "../../lab/simulator/simulator.ts";
+import { makeServer } from "../../scripts/make-server.mjs";
 import { PATHS } from "../../shared/frames.ts";
 import { FACTS_BODY_BYTES, MAX_BODY_BYTES, MAX_FACTS, MAX_REQUESTS_IN_FLIGHT } from "../../shared/limits.ts";
 import { PACK } from "../helpers/bridge.ts";
@@ -17,6 +18,7 @@ import { hello, said } from "../helpers/fake-pack.ts";
 import { newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/needs.ts";
 import { PROGRAM, TOKEN } from "../helpers/sidecar.ts";
+import { runTool } from "../helpers/tools.ts";
 import {
   type Certificate,
   findProgram,
@@ -171,6 +173,27 @@ describe.each([
             path,
             { status: 401, text: '{"error":"unauthorized"}' },
           ]);
+      });
+
+      it("is set up with the copied token, and checked by the doctor through the proxy", async () => {
+        const [server, data] = [join(place.folder, "game"), join(place.folder, "copy", "data")];
+        const config = join(place.folder, "copy", "config.yml");
+        await makeServer(server, { levelName: "world" });
+        mkdirSync(data, { recursive: true });
+        writeFileSync(join(data, "bridge-token"), TOKEN, { mode: 0o600 });
+        // Ports at which nothing answers.
+        const [apiPort, bridgePort] = [await freePort(), await freePort()];
+        writeFileSync(config, `modules.api.port: ${apiPort}\nbridge.port: ${bridgePort}\n`, { mode: 0o600 });
+        const url = `https://${HOST}:${place.port}`;
+        const of = ["--server", server, "--config", config];
+        const env = { ...process.env, NODE_EXTRA_CA_CERTS: place.certificate.cert };
+        expect(await runTool("setup", [...of, "--bridge-url", url, "--yes"])).toMatchObject({ code: 0 });
+        const { out } = await runTool("doctor", of, { env });
+        expect(out).toContain(
+          `ok  the sidecar runs on another machine, and listens for the add-on at ${url}\n`,
+        );
+        expect(out).toContain("ok  the running sidecar accepts the bridge token\n");
+        expect(out).toMatch(/^ok {2}the sidecar runs with version \S+ too$/m);
       });
 
       it("gets an answer to a poll without actions after its full 20 s, and large reports meanwhile", async () => {
