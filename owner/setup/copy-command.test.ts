@@ -51,7 +51,7 @@ it("names the command that starts a sidecar of this machine, and no file of that
   expect(out).toMatch(
     /2\. start \(or restart\) the sidecar, and leave it running: {2}.+ --config .+config\.yml"?\n/,
   );
-  expect(out).toContain("connected to the sidecar at https://bridge.example.com");
+  expect(out).toContain("connected to the sidecar at https://addon.example.com");
   expect(out).toContain(`--copy "${copy}" --config "${config}" --undo`);
   expect(out.slice(out.indexOf("Next:"), out.indexOf("To undo"))).not.toMatch(/ web-bridge\/|bridge-token/);
   expect([existsSync(join(copy, "web-bridge")), existsSync(config)]).toEqual([false, true]);
