@@ -1,7 +1,10 @@
 // Messages between `launch` and the sidecar that it starts, over the IPC channel of Node's child processes. A sidecar whose
 // channel closes has lost `launch`, and ends.
 
-/** Value of `WEB_BRIDGE_RUN_BY` for a sidecar that `launch` has started. */
+/** Argument of a sidecar that `launch` has started. Other parents have such a channel too. */
+export const UNDER_LAUNCH = "under-launch";
+
+/** Value of `WEB_BRIDGE_RUN_BY` for such a sidecar, unless something else runs `launch`. */
 export const RUN_BY_LAUNCH = "launch";
 
 /** Exit code of such a sidecar when it refuses its configuration (EX_CONFIG of sysexits.h). */

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { GameMessage, StopMessage } from "../cli/launch-channel.ts";
 import { RecordingLog } from "../test/helpers/log.ts";
-import { createLaunchMessages, isUnderLaunch } from "./launch.ts";
+import { createLaunchMessages } from "./launch.ts";
 
 let log: RecordingLog;
 let stops: number;
@@ -61,15 +61,5 @@ describe("the messages of launch", () => {
   ])("are ignored in another form: %j", message => {
     launch.receive(message);
     expect([stops, log.lines, games()]).toEqual([0, [], { main: {}, lobby: {} }]);
-  });
-});
-
-describe("isUnderLaunch", () => {
-  it("needs the variable and a channel", () => {
-    const env = { WEB_BRIDGE_RUN_BY: "launch" };
-    const send = (): boolean => true;
-    expect(isUnderLaunch({ env, send })).toBe(true);
-    expect(isUnderLaunch({ env })).toBe(false);
-    expect(isUnderLaunch({ env: { WEB_BRIDGE_RUN_BY: "compose" }, send })).toBe(false);
   });
 });

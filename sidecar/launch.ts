@@ -1,5 +1,4 @@
-import { RUN_BY_LAUNCH, type SidecarIsReading } from "../cli/launch-channel.ts";
-import { RUN_BY } from "../cli/variables.ts";
+import type { SidecarIsReading } from "../cli/launch-channel.ts";
 import { check, type Guard, int, object, optional, tagged, text } from "../shared/guard.ts";
 import type { LaunchedGame } from "./features/status/process/probe.ts";
 import type { Log } from "./platform/log.ts";
@@ -29,10 +28,6 @@ interface LaunchMessages {
    */
   gameOf(server: string): LaunchedGame | undefined;
 }
-
-/** Whether `launch` has started this process as its sidecar. */
-export const isUnderLaunch = ({ env, send }: Pick<NodeJS.Process, "env" | "send">): boolean =>
-  env[RUN_BY] === RUN_BY_LAUNCH && send !== undefined;
 
 /**
  * Handles the messages of `launch`.

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { configOption, homeConfig, rootOfSidecar } from "../cli/commands.ts";
 import { messageOf } from "../cli/errno.ts";
-import { REFUSED_CONFIGURATION } from "../cli/launch-channel.ts";
+import { REFUSED_CONFIGURATION, UNDER_LAUNCH } from "../cli/launch-channel.ts";
 import { CONFIG_FILE, RUN_BY } from "../cli/variables.ts";
 import { PRODUCT_VERSION } from "../shared/version.ts";
 import { loadConfig, readConfigFile } from "./config/load.ts";
@@ -25,7 +25,7 @@ import { openFolder } from "./files.ts";
 import { embedded } from "./kernel/embedded.ts";
 import { healthFault } from "./kernel/http/listen.ts";
 import type { SharedState } from "./kernel/shared.ts";
-import { createLaunchMessages, isUnderLaunch, readFromLaunch, STOP_WITHOUT_LAUNCH_MS } from "./launch.ts";
+import { createLaunchMessages, readFromLaunch, STOP_WITHOUT_LAUNCH_MS } from "./launch.ts";
 import { isBug } from "./platform/bugs.ts";
 import { systemClock } from "./platform/clock.ts";
 import { createTerminalCheck, keepTicksFast, possibleConnections } from "./platform/descriptors.ts";
@@ -64,6 +64,7 @@ function readArguments() {
       options: {
         config: { type: "string" },
         health: { type: "boolean", default: false },
+        [UNDER_LAUNCH]: { type: "boolean", default: false },
         version: { type: "boolean", default: false },
         help: { type: "boolean", default: false },
       },
@@ -152,7 +153,7 @@ async function main(): Promise<void> {
   if (!args.isNamed) refuseSecond();
   if (args.health) return askHealth(args.config);
 
-  const underLaunch = isUnderLaunch(process);
+  const underLaunch = args[UNDER_LAUNCH];
   const loaded = loadConfig(args.config, process.env);
   if ("faults" in loaded)
     exitWith(underLaunch ? REFUSED_CONFIGURATION : 1, [...loaded.warnings, ...loaded.faults]);

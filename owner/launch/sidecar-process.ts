@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, constants, fstatSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, orElse } from "../../cli/errno.ts";
-import { RUN_BY_LAUNCH } from "../../cli/launch-channel.ts";
+import { RUN_BY_LAUNCH, UNDER_LAUNCH } from "../../cli/launch-channel.ts";
 import { RUN_BY } from "../../cli/variables.ts";
 import type { ProcessEnd, SidecarProcess } from "./sidecar.ts";
 
@@ -19,13 +19,13 @@ export function startSidecarProcess(
   onReading: () => void,
   onEnd: (end: ProcessEnd) => void,
 ): SidecarProcess {
-  const options = config === undefined ? [] : ["--config", config];
+  const options = [`--${UNDER_LAUNCH}`, ...(config === undefined ? [] : ["--config", config])];
   let child: ChildProcess;
   const output = openOutput();
   try {
     child = spawn(process.execPath, [join(root, "dist/sidecar/main.js"), ...options], {
       stdio: ["ignore", output, output, "ipc"],
-      env: { ...process.env, [RUN_BY]: RUN_BY_LAUNCH },
+      env: { [RUN_BY]: RUN_BY_LAUNCH, ...process.env },
       windowsHide: true,
       // Ctrl+C of the terminal is for `launch`. On Windows a process without a window does not get it.
       detached: process.platform !== "win32",

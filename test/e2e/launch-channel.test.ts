@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { REFUSED_CONFIGURATION, type ToSidecar } from "../../cli/launch-channel.ts";
+import { REFUSED_CONFIGURATION, type ToSidecar, UNDER_LAUNCH } from "../../cli/launch-channel.ts";
 import type { Metrics } from "../../shared/public/game-server.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ask } from "../helpers/client.ts";
@@ -25,7 +25,6 @@ const children: ChildProcess[] = [];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "launched-"));
   env = {
-    WEB_BRIDGE_RUN_BY: "launch",
     WEB_BRIDGE_BRIDGE_TOKEN: TOKEN,
     WEB_BRIDGE_MODULES_API_HOST: "127.0.0.1",
     WEB_BRIDGE_MODULES_API_PORT: "0",
@@ -39,6 +38,9 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** Arguments of the sidecar as `launch` starts it. */
+const programArgs = (): string[] => [`--${UNDER_LAUNCH}`, "--config", join(folder, "config.yml")];
+
 /** The sidecar as `launch` starts it. */
 class LaunchedSidecar {
   readonly child: ChildProcess;
@@ -51,7 +53,8 @@ class LaunchedSidecar {
 
   constructor(channel: "ipc" | "ignore" = "ipc") {
     const stdio = ["ignore", "pipe", "pipe", channel] as const;
-    const child = spawn(process.execPath, [PROGRAM, "--config", join(folder, "config.yml")], {
+    const args = channel === "ipc" ? programArgs() : programArgs().slice(1);
+    const child = spawn(process.execPath, [PROGRAM, ...args], {
       env: { ...process.env, ...env },
       stdio: [...stdio],
     });
@@ -181,7 +184,7 @@ describe("a sidecar that launch has started", () => {
   });
 
   it("ends and frees its ports when launch was killed, with its output and its channel at once", async () => {
-    const args = JSON.stringify([PROGRAM, "--config", join(folder, "config.yml")]);
+    const args = JSON.stringify([PROGRAM, ...programArgs()]);
     const script = `
       const { spawn } = require("node:child_process");
       const stdio = ["ignore", "pipe", "pipe", "ipc"];
