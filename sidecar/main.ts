@@ -265,6 +265,11 @@ async function main(): Promise<void> {
     const or = others.length === 0 ? "" : `, or from another machine ${others.join(" or ")}`;
     log.info({}, `Open ${here} in a browser${or}`);
   }
+  const { updates } = config.modules;
+  if (updates !== "") {
+    const { watchUpdates } = await import("./features/updates/updates.ts");
+    watchUpdates({ url: updates, clock, log, fetch });
+  }
   // Only after a successful start: a start by hand next to a running service fails.
   noteRunBy(config.storage.folder, runBy);
   noteAddress(config.storage.folder, ownPort, sidecar.publicAddress);

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import proxyAddr from "proxy-addr";
-import { commaList, type Kind, listText, text, UNEXPECTED } from "./kind.ts";
+import { commaList, hidden, type Kind, listText, text, UNEXPECTED } from "./kind.ts";
 
 /** Names in any script, also with a dot at their end, as browsers accept them. */
 const isHost = (value: string): boolean =>
@@ -112,4 +112,30 @@ export const bridgeToken = text(
 export const publicOrigins: Kind<"" | "*"> = {
   expected: '"*" in quotes, or blank',
   read: raw => (raw === "" || raw === "*" ? { value: raw } : UNEXPECTED),
+};
+
+/** An address for requests. It is printed without its path, which may be a secret, as at Discord. */
+export const requestUrl: Kind<string> = {
+  expected:
+    "an address such as https://example.com/path, of at most 2048 characters, without user and password",
+  display: raw => (typeof raw === "string" && URL.canParse(raw) ? new URL(raw).origin : hidden()),
+  read: raw => {
+    const parsed =
+      typeof raw === "string" && raw.length <= 2048 && URL.canParse(raw) ? new URL(raw) : undefined;
+    if (
+      parsed === undefined ||
+      !/^https?:$/.test(parsed.protocol) ||
+      parsed.username + parsed.password !== ""
+    )
+      return UNEXPECTED;
+    parsed.hash = "";
+    return { value: parsed.href };
+  },
+};
+
+/** Such an address, or blank for none. */
+export const requestUrlOrBlank: Kind<string> = {
+  ...requestUrl,
+  expected: `${requestUrl.expected}; blank for none`,
+  read: (raw, folder) => (raw === "" ? { value: "" } : requestUrl.read(raw, folder)),
 };

@@ -10,6 +10,7 @@ import {
   hosts,
   origins,
   publicOrigins,
+  requestUrlOrBlank,
   trustProxy,
 } from "./net-kinds.ts";
 import { redisLogin, redisName, redisPrefix, redisUrls } from "./redis-kinds.ts";
@@ -141,6 +142,11 @@ export const SETTINGS = {
       frameOrigins: setting(origins, [])`Websites that may embed the web console in a frame: exact origins, no
         wildcards`,
     },
+    updates: setting(
+      requestUrlOrBlank,
+      "",
+    )`Address that the sidecar asks once a day for the newest release of the
+      web bridge; blank: it does not ask`,
   },
   bridge: {
     host: setting(host, "127.0.0.1")`Address that the bridge listener, for the add-on, binds to;

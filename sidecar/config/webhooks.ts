@@ -1,5 +1,6 @@
 import { STORED_EVENTS } from "../../shared/public/words.ts";
-import { bool, hidden, type Kind, oneOf, orElse, someOf, text } from "./kind.ts";
+import { bool, hidden, oneOf, orElse, someOf, text } from "./kind.ts";
+import { requestUrl } from "./net-kinds.ts";
 import { type Item, listOf } from "./objects.ts";
 
 /** Bytes of a key, as the Standard Webhooks specification has them. */
@@ -15,25 +16,6 @@ function keyOf(secret: string): Buffer | undefined {
     : undefined;
 }
 
-/** An address to send to. It is printed without its path, which for Discord is a secret. */
-const url: Kind<string> = {
-  expected:
-    "an address such as https://example.com/path, of at most 2048 characters, without user and password",
-  display: raw => (typeof raw === "string" && URL.canParse(raw) ? new URL(raw).origin : hidden()),
-  read: raw => {
-    const parsed =
-      typeof raw === "string" && raw.length <= 2048 && URL.canParse(raw) ? new URL(raw) : undefined;
-    if (
-      parsed === undefined ||
-      !/^https?:$/.test(parsed.protocol) ||
-      parsed.username + parsed.password !== ""
-    )
-      return { fault: "" };
-    parsed.hash = "";
-    return { value: parsed.href };
-  },
-};
-
 /** Whether an address is at Discord. */
 export const isDiscord = (url: string): boolean =>
   URL.canParse(url) && /(^|\.)discord(app)?\.com$/.test(new URL(url).hostname);
@@ -43,7 +25,7 @@ const isOfWebhook = (url: string): boolean =>
   /^\/api\/(v\d+\/)?webhooks\/\d+\/[\w-]+\/?$/.test(new URL(url).pathname);
 
 const fields = {
-  url,
+  url: requestUrl,
   events: orElse(someOf(...STORED_EVENTS), [...STORED_EVENTS]),
   format: orElse(oneOf("standard", "discord"), "standard"),
   secret: orElse({ ...text(SECRET, value => keyOf(value) !== undefined), display: hidden }, undefined),

@@ -18,7 +18,7 @@ import { blocks, code, table, text } from "./pages.ts";
 
 // Blocks of docs/every-setting.md: the-file text, every-key yaml
 // Blocks of docs/settings.md: change-a-setting sh, who-may-chat-from-the-website sh, what-is-kept sh
-// Blocks of docs/settings.md: several-sidecars sh
+// Blocks of docs/settings.md: several-sidecars sh, new-releases sh
 // Blocks of docs/websites-and-tls.md: tls sh
 
 describe("the table of settings", () => {
@@ -60,6 +60,11 @@ describe("the table of settings", () => {
       "docs/websites-and-tls.md",
       "tls",
       { modules: { api: { host: "127.0.0.1", trustProxy: ["loopback"] } } },
+    ],
+    [
+      "docs/settings.md",
+      "new-releases",
+      { modules: { updates: "https://api.github.com/repos/OWNER/NAME/releases/latest" } },
     ],
     ["docs/settings.md", "several-sidecars", { storage: { kind: "redis", prefix: "web-bridge" } }],
   ])("is next to commands that set the settings described: %s, %s", (page, heading, expected) => {
