@@ -14,7 +14,7 @@ import { type Config, variableOf } from "./config/settings.ts";
 import { commonDigest, digestsOf } from "./config/startup-settings.ts";
 import { bridgeToken, serverTokens } from "./config/token.ts";
 import { type KeyWatch, watchKeys } from "./config/watch-keys.ts";
-import { openAt } from "./features/console/open-at.ts";
+import { isInContainer, openAt } from "./features/console/open-at.ts";
 import { readWebFiles, type WebFile } from "./features/console/web-files.ts";
 import { openAuditFile } from "./features/moderation/audit-file.ts";
 import type { CreateServerProbes } from "./features/servers/game-server.ts";
@@ -259,13 +259,8 @@ async function main(): Promise<void> {
     clearInterval(wait);
   }
 
-  if (config.modules.web.enabled) {
-    const own = Object.values(networkInterfaces()).flatMap(each => each ?? []);
-    const { here, others } = openAt(sidecar.publicAddress, own);
-    const or = others.length === 0 ? "" : `, or from another machine ${others.join(" or ")}`;
-    log.info({}, `Open ${here} in a browser${or}`);
-  }
-  const { updates } = config.modules;
+  const { updates, web } = config.modules;
+  if (web.enabled) log.info({}, openAt(sidecar.publicAddress, networkInterfaces(), isInContainer()));
   if (updates !== "") {
     const { watchUpdates } = await import("./features/updates/updates.ts");
     watchUpdates({ url: updates, clock, log, fetch });
