@@ -101,8 +101,8 @@ describe("a server's folder", () => {
     const found = installedPacks(opened(), "behavior", systemFiles);
     expect(found.map(pack => [pack.folder.slice(folder.length + 1), pack.manifest.uuid])).toEqual(
       expect.arrayContaining([
-        ["behavior_packs/other pack", FOREIGN_PACKS.behavior],
-        ["development_behavior_packs/old one", "0612fdb1-6896-42b9-b127-8e35632f6398"],
+        [join("behavior_packs", "other pack"), FOREIGN_PACKS.behavior],
+        [join("development_behavior_packs", "old one"), "0612fdb1-6896-42b9-b127-8e35632f6398"],
         [join("worlds", "Ülis schöne Welt 世界", "behavior_packs", "linked"), FOREIGN_PACKS.behavior],
       ]),
     );

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { newFolder } from "../test/helpers/folder.ts";
+import { needs } from "../test/helpers/needs.ts";
 import { commandOf, gameEnvironment, startGame } from "./game-process.ts";
 import { hasTerminal } from "./terminal.ts";
 
@@ -32,7 +33,8 @@ const start = (folder: string, terminal = false) =>
   startGame({ folder, program: "bedrock_server", terminal });
 const started = /^Server started\.$/;
 
-describe("the process of a game server", () => {
+// The game of these tests is a script with an interpreter.
+needs("a shell, not Windows", process.platform !== "win32").describe("the process of a game server", () => {
   it.each([false, true])("takes input, and stops on command (terminal: %s)", async wanted => {
     const folder = fakeGame();
     const game = start(folder, wanted && hasTerminal());
@@ -60,12 +62,12 @@ describe("the process of a game server", () => {
     await game.kill();
     expect(game.end).toMatchObject({ isRequested: true });
   });
+});
 
-  it("that cannot be started is reported as ended, with the reason on its console", async () => {
-    const game = startGame({ folder: newFolder("none "), program: "bedrock_server", terminal: false });
-    expect(await game.ended).toMatchObject({ code: null, isRequested: false });
-    expect(game.console.lines().join()).toContain("ENOENT");
-  });
+it("a game server that cannot be started is reported as ended, with the reason on its console", async () => {
+  const game = startGame({ folder: newFolder("none "), program: "bedrock_server", terminal: false });
+  expect(await game.ended).toMatchObject({ code: null, isRequested: false });
+  expect(game.console.lines().join()).toContain("ENOENT");
 });
 
 describe("how a game server is run", () => {

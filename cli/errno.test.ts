@@ -1,12 +1,15 @@
 import { statSync } from "node:fs";
+import { resolve } from "node:path";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "@jest/globals";
 import { needs } from "../test/helpers/needs.ts";
 import { BUSY, chownCommand, codeOf, isErrno, messageOf, pathOf, reasonIn, reasonOf } from "./errno.ts";
 
+const MISSING = resolve("/no such file");
+
 const missing = (): unknown => {
   try {
-    return statSync("/no such file");
+    return statSync(MISSING);
   } catch (error) {
     return error;
   }
@@ -16,7 +19,7 @@ describe("an error of the system", () => {
   it("has its code and its path", () => {
     expect([codeOf(missing()), pathOf(missing()), reasonOf(missing())]).toEqual([
       "ENOENT",
-      "/no such file",
+      MISSING,
       "there is no such file or folder (ENOENT)",
     ]);
     expect([isErrno(missing(), "EACCES", "ENOENT"), isErrno(missing(), "EACCES")]).toEqual([true, false]);

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { PRODUCT_VERSION } from "../../shared/version.ts";
@@ -9,7 +10,7 @@ describe("readConfig", () => {
   it("uses defaults for missing keys, with durations in milliseconds", () => {
     expect(config("")).toMatchObject({
       modules: { api: { port: 8080, heartbeatInterval: 20_000, sessionCookie: { maxAge: 2_592_000_000 } } },
-      storage: { folder: "/etc/bridge/data" },
+      storage: { folder: resolve("/etc/bridge/data") },
     });
     for (const yaml of ["# nothing", "modules:", "modules:\n  api:\n    port:\n", "{}"])
       expect(config(yaml)).toEqual(config(""));
@@ -33,10 +34,10 @@ messages:
 
   it("resolves relative paths from the folder of the file", () => {
     expect(config("storage.folder: ../store\nserver.process: run/bds.pid")).toMatchObject({
-      storage: { folder: "/etc/store" },
-      server: { process: "/etc/bridge/run/bds.pid" },
+      storage: { folder: resolve("/etc/store") },
+      server: { process: resolve("/etc/bridge/run/bds.pid") },
     });
-    expect(config("storage.folder: /var/lib/x").storage.folder).toBe("/var/lib/x");
+    expect(config("storage.folder: /var/lib/x").storage.folder).toBe(resolve("/var/lib/x"));
   });
 
   it.each([["1234"], ['"1234"']])("takes the process id %s", written => {

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { configFrom, faultsFrom } from "../../test/helpers/config.ts";
 import { eachInFolder, folder } from "../../test/helpers/folder.ts";
@@ -45,7 +45,7 @@ servers:
           name: "survival-2",
           title: "Survival",
           token: OTHER,
-          process: "/etc/bridge/run/survival.pid",
+          process: resolve("/etc/bridge/run/survival.pid"),
           info: { title: "", address: "play.example.com", version: "1.26.60", maxPlayers: 20, port: 19_142 },
         },
       ],

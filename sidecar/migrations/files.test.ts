@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { ManualClock } from "../../test/helpers/clock.ts";
@@ -14,7 +15,7 @@ import { openFolder, openKnownPlayers } from "../files.ts";
 
 /** Copies the files of an earlier sidecar into the folder. */
 function restore(name: string): void {
-  const from = new URL(`testing/${name}`, import.meta.url).pathname;
+  const from = fileURLToPath(new URL(`testing/${name}`, import.meta.url));
   for (const file of readdirSync(from))
     writeFileSync(join(folder, file.replace(".gz", "")), gunzipSync(readFileSync(join(from, file))));
 }

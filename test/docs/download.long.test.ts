@@ -87,6 +87,8 @@ needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe
         ...process.env,
         NODE: process.execPath,
         WEB_BRIDGE_LOG_FORMAT: "pretty",
+        // Has the line of a machine where the tests run in a container too.
+        WEB_BRIDGE_MODULES_API_HOST: "127.0.0.1",
         WEB_BRIDGE_MODULES_API_PORT: "0",
         WEB_BRIDGE_BRIDGE_PORT: "0",
       };
@@ -94,7 +96,10 @@ needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe
       const said: string[] = [];
       if (!sidecar.stdout) throw new Error("no output");
       const plain = (line: string): string =>
-        line.replace(/:\d+(?=$|\/)/, ":port").replace(/, or from .*/, "");
+        line
+          .replace("0.0.0.0", "127.0.0.1")
+          .replace(/:\d+(?=$|\/)/, ":port")
+          .replace(/, or from .*/, "");
       for await (const line of createInterface({ input: sidecar.stdout })) {
         said.push(plain(line.replace(/^\[[\d: -]+\] /, "").replace(/ \{.*\}$/, "")));
         if (line.includes("Open http")) break;
