@@ -6,6 +6,9 @@ import { beforeEach } from "@jest/globals";
 /** A new folder whose name starts like this. It is removed with the temporary folder of the test file. */
 export const newFolder = (name: string): string => mkdtempSync(join(tmpdir(), name));
 
+/** The end of a name with characters that addresses have to escape; Windows allows no `?` in names. */
+export const ODD_NAME = process.platform === "win32" ? " #% " : " ?#% ";
+
 /** A new folder for each test of a file that called `eachInFolder`. */
 export let folder = "";
 

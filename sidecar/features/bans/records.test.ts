@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { openBansFile } from "../../../test/helpers/files.ts";
+import { ODD_NAME } from "../../../test/helpers/folder.ts";
 import { RecordingLog } from "../../../test/helpers/log.ts";
 import { createMemoryBans } from "../../../test/helpers/memory-store.ts";
 import { describeBans } from "./records.contract.ts";
 
-const base = mkdtempSync(join(tmpdir(), "bans ?#% "));
+const base = mkdtempSync(join(tmpdir(), `bans${ODD_NAME}`));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 let count = 0;
 const newFolder = (): string => join(base, String(count++));

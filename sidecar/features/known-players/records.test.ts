@@ -3,13 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import { ODD_NAME } from "../../../test/helpers/folder.ts";
 import { RecordingLog } from "../../../test/helpers/log.ts";
 import { openKnownPlayers } from "../../files.ts";
 import { StorageFull } from "../../kernel/storage/ports.ts";
 import { describeKnown } from "./records.contract.ts";
 import { away, MANY, put, there, uuidOf, uuidsOf, walk } from "./testing/known-records.ts";
 
-const base = mkdtempSync(join(tmpdir(), "known ?#% "));
+const base = mkdtempSync(join(tmpdir(), `known${ODD_NAME}`));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 let count = 0;
 const newFolder = (): string => join(base, String(count++));

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { openLinksFile } from "../../../test/helpers/files.ts";
+import { ODD_NAME } from "../../../test/helpers/folder.ts";
 import type { OwnStore } from "../../../test/helpers/memory-store.ts";
 import { needs } from "../../../test/helpers/needs.ts";
 import { openFile } from "../../files.ts";
@@ -13,7 +14,7 @@ import { StorageFull } from "../../kernel/storage/ports.ts";
 import { accepted, asking, describeStore, pending, put } from "./records.contract.ts";
 import { type LinkRecord, NO_LINK } from "./rules/links.ts";
 
-const base = mkdtempSync(join(tmpdir(), "store ?#% "));
+const base = mkdtempSync(join(tmpdir(), `store${ODD_NAME}`));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 let count = 0;
