@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
@@ -92,6 +92,14 @@ describe("the tests of each push and pull request", () => {
       ["ubuntu-latest", [a, b, c]],
       ["windows-latest", [a, b, c]],
     ]);
+  });
+
+  it("run everything on Linux, and existing folders on Windows", () => {
+    expect(jobs.linux?.steps?.at(-1)).toEqual({ run: ".ci/run" });
+    const [, folders = ""] = /^npm test -- (.+)$/.exec(jobs.windows?.steps?.at(-1)?.run?.trim() ?? "") ?? [];
+    expect(folders.split(" ").length).toBeGreaterThan(5);
+    for (const folder of folders.split(" "))
+      expect([folder, existsSync(join(ROOT, folder))]).toEqual([folder, true]);
   });
 });
 

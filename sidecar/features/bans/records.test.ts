@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { openBansFile } from "../../../test/helpers/files.ts";
 import { ODD_NAME } from "../../../test/helpers/folder.ts";
 import { RecordingLog } from "../../../test/helpers/log.ts";
@@ -10,7 +10,6 @@ import { createMemoryBans } from "../../../test/helpers/memory-store.ts";
 import { describeBans } from "./records.contract.ts";
 
 const base = mkdtempSync(join(tmpdir(), `bans${ODD_NAME}`));
-afterAll(() => rmSync(base, { recursive: true, force: true }));
 let count = 0;
 const newFolder = (): string => join(base, String(count++));
 
