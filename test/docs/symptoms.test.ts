@@ -33,7 +33,7 @@ const sourcesOf = (folder: string): string[] =>
 describe("the symptoms", () => {
   it("quote the log of the sidecar word for word", () => {
     const lines = table(PAGE, "log lines").flatMap(([line]) => code(line));
-    expect(lines).toHaveLength(12);
+    expect(lines).toHaveLength(13);
     for (const line of lines) expect(sourcesOf("sidecar").join()).toContain(`"${line}"`);
   });
 
