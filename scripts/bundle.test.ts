@@ -48,11 +48,11 @@ describe("a bundle", () => {
 });
 
 describe("the program of the sidecar", () => {
-  it("loads neither Redis nor the sign-in provider before they are turned on", async () => {
+  it("loads neither Redis, the sign-in provider nor the check for releases before they are turned on", async () => {
     const { loaded, files, packages } = await bundlePrograms(BUNDLES.sidecar);
     const begins = loaded("sidecar/main.program");
     const apart =
-      /^node_modules\/(@redis|oidc-provider|jose|koa)\/|^sidecar\/kernel\/storage\/redis\/|sign-in/;
+      /^node_modules\/(@redis|oidc-provider|jose|koa)\/|^sidecar\/kernel\/storage\/redis\/|^sidecar\/features\/updates\/|sign-in/;
     expect(begins).toContain("sidecar/main.ts");
     // How it is configured, where it would store data, and the described routes.
     expect(begins.filter(path => apart.test(path)).sort()).toEqual([
