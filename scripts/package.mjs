@@ -6,15 +6,23 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { tarGz, zip } from "./archives.mjs";
 import { PROGRAMS } from "./build.mjs";
+import { bundledNode, PLATFORMS } from "./bundled-node.mjs";
 import { filesBelow, textFile } from "./files.mjs";
+import { LEAST } from "./least-node.mjs";
 import { ROOT } from "./paths.mjs";
 import { entryOf } from "./program-entry.mjs";
 
 /** @typedef {import("./files.mjs").Entry} Entry */
+/** @typedef {import("./bundled-node.mjs").BundledNode} BundledNode */
 
-const USAGE = `usage: npm run package -- [--out <folder>]
+/** Archives of the sidecar: one without Node, and one with Node for each platform. */
+const ARCHIVES = ["any", ...PLATFORMS];
 
-  --out <folder>  where the packages go (dist/packages)`;
+const USAGE = `usage: npm run package -- [--out <folder>] [--only <archives>]
+
+  --out <folder>     where the packages go (dist/packages)
+  --only <archives>  only these archives of the sidecar, such as any,linux-x64; the others need the network
+                     (${ARCHIVES.join(",")})`;
 
 /** Files that an earlier run has written. */
 const OURS = /^((bedrock-)?web-bridge-.*\.(mcaddon|mcpack|zip|tgz|tar\.gz)|SHA256SUMS)$/;
@@ -40,12 +48,13 @@ const built = (part, place) => filesBelow(join(ROOT, "dist", part), place, isNoM
 const json = value => `${JSON.stringify(value, undefined, 2)}\n`;
 
 /**
- * Everything that an owner needs besides Node, on any system. The folder has no version in its name, so that a newer archive
- * unpacks over an older one, and configuration and data stay.
+ * Everything that an owner needs, on any system unless Node is in it. The folder has no version in its name, so that a newer
+ * archive unpacks over an older one, and configuration and data stay.
  * @param {string} version
+ * @param {BundledNode} [node] without it, owners need a Node of their own
  * @returns {Entry[]}
  */
-export function sidecarFiles(version) {
+export function sidecarFiles(version, node) {
   const { name, description, license, type, engines } = JSON.parse(read("package.json"));
   const commands = Object.keys(PROGRAMS).map(program => posix.basename(program));
   const scripts = Object.fromEntries(
@@ -79,15 +88,32 @@ export function sidecarFiles(version) {
       "package.json",
       json({ name, version, description, license, type, private: true, engines, scripts }),
     ),
-    textFile("start.sh", read("scripts/package/start.sh"), { executable: true }),
-    textFile("start.cmd", read("scripts/package/start.cmd"), { windows: true }),
-    textFile("README.txt", read("scripts/package/README.txt").replaceAll("{version}", version)),
+    ...["web-bridge", "start.sh"].map(name =>
+      textFile(name, read(`scripts/package/${name}`), { executable: true }),
+    ),
+    ...["web-bridge.cmd", "start.cmd"].map(name =>
+      textFile(name, read(`scripts/package/${name}`), { windows: true }),
+    ),
+    textFile("dist/web-bridge.js", read("scripts/package/web-bridge.js")),
+    textFile("README.txt", readme(version, node)),
     textFile("LICENSE", read("LICENSE")),
-    textFile("THIRD-PARTY-NOTICES", read("dist/THIRD-PARTY-NOTICES")),
+    textFile("THIRD-PARTY-NOTICES", read("dist/THIRD-PARTY-NOTICES") + (node ? `\n${node.notice}` : "")),
+    ...(node?.files ?? []),
     ...withLinks,
     textFile("docs/reference.html", reference),
   ].map(file => ({ ...file, path: `web-bridge/${file.path}` }));
 }
+
+/** @param {string} version @param {BundledNode | undefined} node */
+const readme = (version, node) =>
+  read("scripts/package/README.txt")
+    .replaceAll("{version}", version)
+    .replace(
+      "{node}",
+      node === undefined
+        ? `You need Node ${LEAST} or later on this machine\n(https://nodejs.org) and nothing else. No compiler, no npm.`
+        : `Node ${node.version} is in the folder\n"node": you need nothing else.`,
+    );
 
 /** A link or picture of a page. */
 const LINK = /!?\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)/g;
@@ -138,13 +164,28 @@ export function clientPackage(version) {
 }
 
 /**
- * Writes all packages and the file with their hashes.
- * @param {string} out
+ * An archive of the sidecar: Windows gets a zip, Linux a tar.gz, and any system one of each.
+ * @param {string} version @param {string} archive
+ * @returns {Promise<Record<string, Uint8Array>>}
  */
-async function write(out) {
+async function sidecarArchive(version, archive) {
+  const isAny = archive === "any";
+  const files = sidecarFiles(version, isAny ? undefined : await bundledNode(archive));
+  const name = `web-bridge-sidecar-${version}-${archive}`;
+  const isWindows = archive.startsWith("win32");
+  return {
+    ...(isAny || !isWindows ? { [`${name}.tar.gz`]: await tarGz(files) } : {}),
+    ...(isAny || isWindows ? { [`${name}.zip`]: zip(files) } : {}),
+  };
+}
+
+/**
+ * Writes packages and the file with their hashes.
+ * @param {string} out
+ * @param {string[]} archives those of the sidecar
+ */
+async function write(out, archives) {
   const { version } = JSON.parse(read("package.json"));
-  const files = sidecarFiles(version);
-  const archive = `web-bridge-sidecar-${version}-any`;
   /** @type {Record<string, Uint8Array>} */
   const packages = {
     [`${CLIENT}-${version}.tgz`]: await tarGz(clientPackage(version)),
@@ -152,9 +193,8 @@ async function write(out) {
     ...Object.fromEntries(
       PACKS.map(pack => [`web-bridge-${pack.replace("_", "-")}-${version}.mcpack`, zip(built(pack, ""))]),
     ),
-    [`${archive}.tar.gz`]: await tarGz(files),
-    [`${archive}.zip`]: zip(files),
   };
+  for (const archive of archives) Object.assign(packages, await sidecarArchive(version, archive));
   mkdirSync(out, { recursive: true });
   for (const name of readdirSync(out).filter(name => OURS.test(name))) rmSync(join(out, name));
   const sums = Object.entries(packages)
@@ -169,9 +209,15 @@ async function write(out) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
-    const { values } = parseArgs({ options: { out: { type: "string" }, help: { type: "boolean" } } });
+    const { values } = parseArgs({
+      options: { out: { type: "string" }, only: { type: "string" }, help: { type: "boolean" } },
+    });
+    const archives = values.only?.split(",") ?? ARCHIVES;
     if (values.help) console.log(USAGE);
-    else await write(resolve(values.out ?? join(ROOT, "dist/packages")));
+    else if (!archives.every(archive => ARCHIVES.includes(archive))) {
+      console.error(`--only: expected some of ${ARCHIVES.join(",")}\n\n${USAGE}`);
+      process.exitCode = 2;
+    } else await write(resolve(values.out ?? join(ROOT, "dist/packages")), archives);
   } catch (error) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
     const isMisused = code?.startsWith("ERR_PARSE_ARGS");

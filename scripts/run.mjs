@@ -44,6 +44,10 @@ export function npm(args, cwd) {
 /**
  * Installs the packages of a folder's lock file, without running their scripts.
  * @param {string} folder
+ * @param {string[]} [options] of npm
  */
-export const npmCi = folder =>
-  npm(["ci", "--include=dev", "--include=optional", "--ignore-scripts", "--no-audit", "--no-fund"], folder);
+export const npmCi = (folder, options = []) =>
+  npm(
+    ["ci", "--include=dev", "--include=optional", "--ignore-scripts", "--no-audit", "--no-fund", ...options],
+    folder,
+  );
