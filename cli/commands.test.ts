@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { newFolder } from "../test/helpers/folder.ts";
 import { commandsIn, quoted } from "./commands.ts";
@@ -28,12 +28,18 @@ describe("the commands for owners", () => {
   });
 
   it("need no npm in the archive, and have absolute paths when the owner is in another folder", () => {
-    const { setup, doctor, start } = commandsIn(root, "linux", root);
-    const tools = ["setup", "doctor"].map(name => `node dist/tools/${name}.js`);
-    expect([setup, doctor, start]).toEqual([...tools, "./start.sh"]);
-    expect(commandsIn(root, "win32", root).start).toBe(".\\start.cmd");
-    expect(commandsIn(root, "win32", root).launch).toBe(".\\start.cmd");
-    expect(commandsIn(root, "linux", elsewhere()).start).toBe(`"${join(root, "start.sh")}"`);
+    const { setup, doctor, start, launch } = commandsIn(root, "linux", root);
+    expect([setup, doctor]).toEqual(["./web-bridge setup", "./web-bridge doctor"]);
+    expect([start, launch]).toEqual(["./start.sh", "./start.sh"]);
+    const onWindows = commandsIn(root, "win32", root);
+    expect([onWindows.setup, onWindows.start]).toEqual([".\\web-bridge.cmd setup", ".\\start.cmd"]);
+    const there = commandsIn(root, "linux", elsewhere());
+    expect([there.setup, there.start]).toEqual([
+      `"${join(root, "web-bridge")}" setup`,
+      `"${join(root, "start.sh")}"`,
+    ]);
+    const above = commandsIn(root, "linux", dirname(root));
+    expect(above.key).toBe(`"${basename(root)}/web-bridge" key`);
   });
 });
 

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { CONFIG_FILE } from "./variables.ts";
 
 const TASKS = [
@@ -48,26 +48,28 @@ export function commandsIn(root: string, platform = process.platform, cwd = proc
       ...Object.fromEntries(TASKS.map(name => [name, call(name)])),
       home: homeConfig(root),
     }) as Commands;
+  const isWindows = platform === "win32";
   const bootstrap = "scripts/bootstrap.mjs";
   if (!existsSync(join(root, bootstrap))) {
-    const programs = of(name => node(`dist/tools/${name}.js`));
+    const webBridge = commandFile(join(root, isWindows ? "web-bridge.cmd" : "web-bridge"), platform, cwd);
+    const starter = commandFile(join(root, isWindows ? "start.cmd" : "start.sh"), platform, cwd);
     return {
-      ...programs,
-      start: starter(root, platform, cwd),
-      launch: starter(root, platform, cwd),
+      ...of(name => `${webBridge} ${name}`),
+      start: starter,
+      launch: starter,
       build: "unpack the archive of the sidecar again",
     };
   }
   // PowerShell takes away the two dashes that npm needs; npm scripts work in their own folder only.
-  if (platform === "win32" || resolve(cwd) !== resolve(root)) return of(name => `${node(bootstrap)} ${name}`);
+  if (isWindows || resolve(cwd) !== resolve(root)) return of(name => `${node(bootstrap)} ${name}`);
   return { ...of(name => `npm run ${name} --`), start: "npm start --", build: "npm run build" };
 }
 
-function starter(root: string, platform: string, cwd: string): string {
-  const isWindows = platform === "win32";
-  const name = isWindows ? "start.cmd" : "start.sh";
-  if (resolve(cwd) === resolve(root)) return `${isWindows ? ".\\" : "./"}${name}`;
-  return quoted(relativeTo(cwd, join(root, name)));
+/** A file as a command: in the current folder, shells need a path before the name. */
+function commandFile(file: string, platform: NodeJS.Platform, cwd: string): string {
+  if (resolve(cwd) === resolve(dirname(file)))
+    return `${platform === "win32" ? ".\\" : "./"}${basename(file)}`;
+  return quoted(relativeTo(cwd, file), platform);
 }
 
 /** The error for an extra argument: often a folder without quotes, or one whose `--server` npm has removed. */
@@ -75,7 +77,7 @@ export const unexpectedWord = (word: string, command: string): string =>
   `${word}: is not expected here. Use: ${command} --server "<folder>", with quotes around the folder`;
 
 /** A path as one word of a shell command. */
-export function quoted(path: string, platform = process.platform): string {
+export function quoted(path: string, platform: NodeJS.Platform = process.platform): string {
   if (/^[\w./:\\-]+$/.test(path)) return path;
   if (platform === "win32" || !/[$`"!\\]/.test(path)) return `"${path}"`;
   return `'${path.replaceAll("'", "'\\''")}'`;

@@ -22,7 +22,7 @@
     The folder of the sidecar, with main.js in it. Default: the one that this script came with.
 
 .PARAMETER Node
-    Path of node.exe. Default: the one in PATH.
+    Path of node.exe. Default: the one in the folder of the sidecar, or else the one in PATH.
 
 .PARAMETER Name
     Name of the task.
@@ -69,6 +69,8 @@ foreach ($file in @($main, $runner)) {
     }
 }
 
+$bundled = Join-Path $Folder 'node\node.exe'
+if ($Node -eq '' -and (Test-Path -LiteralPath $bundled)) { $Node = $bundled }
 if ($Node -eq '') {
     $command = Get-Command 'node.exe' -CommandType Application -ErrorAction SilentlyContinue | Select-Object -First 1
     if ($null -eq $command) {
@@ -76,7 +78,8 @@ if ($Node -eq '') {
     }
     $Node = $command.Source
 }
-if ($Node.StartsWith($env:USERPROFILE, [StringComparison]::OrdinalIgnoreCase)) {
+# The account of the task gets access to the folder of the sidecar below.
+if ($Node -ne $bundled -and $Node.StartsWith($env:USERPROFILE, [StringComparison]::OrdinalIgnoreCase)) {
     Stop-WithLine "$Node belongs to your user, so a service cannot run it: install Node for all users from https://nodejs.org"
 }
 # Node reports itself if it is too old.

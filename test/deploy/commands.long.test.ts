@@ -40,10 +40,10 @@ needs("Linux, npm run build", IS_LINUX && IS_BUILT).describe("the commands for L
       .replaceAll("/opt", join(folder, "opt"))
       .replaceAll("/etc/systemd/system/", join(folder, "units/"))
       .replaceAll("/var/lib/web-bridge", join(folder, "state"))
-      .replaceAll("<folder of the game server>", `'${bench.server}'`)
-      .replace(/^node /, `'${process.execPath}' `);
+      .replaceAll("<folder of the game server>", `'${bench.server}'`);
     const { status, stdout, stderr } = spawnSync("sh", ["-c", `${own} ${more}`], {
       cwd: folder,
+      env: { ...process.env, NODE: process.execPath },
       encoding: "utf8",
     });
     return { status, out: stdout + stderr };
@@ -56,11 +56,12 @@ needs("Linux, npm run build", IS_LINUX && IS_BUILT).describe("the commands for L
       if (line.startsWith("sudo systemctl")) {
         expect(unit ?? line).toMatch(/^web-bridge$|daemon-reload$/);
         expect(existsSync(join(folder, "units/web-bridge.service"))).toBe(true);
-      } else if (line.includes("/dist/tools/")) {
-        tools.push(/(\w+)\.js/.exec(line)?.[1] ?? "");
-        const ended = run(line, line.includes("setup.js") ? "--dry-run" : "");
-        expect(ended.out).toContain(line.includes("setup.js") ? "Changes:" : "run: ");
-        expect(ended.status).toBe(line.includes("setup.js") ? 0 : 1);
+      } else if (line.includes("/web-bridge/web-bridge ")) {
+        const tool = /web-bridge (\w+)/.exec(line)?.[1] ?? "";
+        tools.push(tool);
+        const ended = run(line, tool === "setup" ? "--dry-run" : "");
+        expect(ended.out).toContain(tool === "setup" ? "Changes:" : "run: ");
+        expect(ended.status).toBe(tool === "setup" ? 0 : 1);
       } else expect([line, run(line)]).toEqual([line, { status: 0, out: "" }]);
     }
     expect(tools).toEqual(["setup", "doctor"]);
@@ -107,10 +108,8 @@ describe("the commands for Windows", () => {
   it("use files of the archive and parameters of the script", () => {
     const own = lines("windows", "powershell");
     expect(own).toHaveLength(3);
-    const paths = own.flatMap(line => line.match(/\b(?:deploy|dist)\\[\w\\.-]+/g) ?? []);
-    expect(paths).toEqual(["deploy\\windows\\install-service.ps1", "dist\\tools\\setup.js"]);
-    for (const path of paths.filter(each => each.startsWith("deploy") || IS_BUILT))
-      expect(existsSync(join(ROOT, path.replaceAll("\\", "/")))).toBe(true);
+    expect(own[1]).toMatch(/ -File deploy\\windows\\install-service\.ps1$/);
+    expect(own[2]).toMatch(/^\.\\web-bridge\.cmd setup --server /);
     expect(recipe("windows/install-service.ps1")).toContain("[switch]$Remove");
     expect(recipe("windows/install-service.ps1")).toContain("'Web Bridge'");
     // Changes to the folder in which the other commands run.

@@ -23,7 +23,7 @@ describe("the commands for several sidecars", () => {
         expect(instance).toMatch(/^[1-9]$/);
     }
     expect(lines.filter(line => line.startsWith("sudo systemctl"))).toHaveLength(5);
-    expect(lines.filter(line => line.includes("doctor.js"))).toHaveLength(1);
+    expect(lines.filter(line => line.includes("/web-bridge doctor "))).toHaveLength(1);
   });
 
   it("use the ports of the first sidecar as in its unit and the proxies", () => {

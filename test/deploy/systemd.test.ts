@@ -6,7 +6,7 @@ import { readRunBy } from "../../cli/run-by.ts";
 import { blocks } from "../docs/pages.ts";
 import { newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/needs.ts";
-import { findProgram, recipe, replaced } from "./front.ts";
+import { findProgram, recipe } from "./front.ts";
 
 // Blocks of deploy/README.md: linux ini
 
@@ -50,10 +50,7 @@ describe.each([
     () => {
       const folder = newFolder("unit-");
       // A template is checked by one of its instances.
-      writeFileSync(
-        join(folder, `${name}.service`),
-        replaced(text, [["/usr/bin/env node", process.execPath]]),
-      );
+      writeFileSync(join(folder, `${name}.service`), text);
       const unit = join(folder, `${instance}.service`);
       const verified = spawnSync("systemd-analyze", ["verify", unit], { encoding: "utf8" });
       const security = spawnSync("systemd-analyze", ["security", "--offline=true", "--threshold=25", unit]);

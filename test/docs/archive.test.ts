@@ -40,6 +40,16 @@ needs("npm run build", IS_BUILT).describe("the pages of the archive", () => {
         ]);
   });
 
+  it("name only commands of web-bridge", () => {
+    const named = pages.flatMap(([page, text]) =>
+      [...text.matchAll(/web-bridge(?:\.cmd)? (\w+) --/g)].map(([, name = ""]) => [page, name]),
+    );
+    expect(named.length).toBeGreaterThan(20);
+    const dispatcher = files.get("dist/web-bridge.js") ?? "";
+    for (const [page, name] of named)
+      expect([page, name, dispatcher.includes(`\n  ${name}: "`)]).toEqual([page, name, true]);
+  });
+
   it("link only to files in it", () => {
     for (const [page, text] of pages)
       for (const [link, to = ""] of text.matchAll(/\]\((?![a-z]+:|#)([^)#]+)/g)) {

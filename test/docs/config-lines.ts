@@ -9,7 +9,7 @@ import { newFolder } from "../helpers/folder.ts";
 import { linesUnder } from "./pages.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../dist/tools/config.js", import.meta.url));
-const CALL = /^(?:sudo )?node (?:\/opt\/web-bridge\/)?dist\/tools\/config\.js /;
+const CALL = /^(?:sudo )?(?:\.|\/opt\/web-bridge)\/web-bridge config /;
 
 /** Lines in a section of a page that change settings. */
 export const configLines = (page: string, heading: string): string[] =>

@@ -47,10 +47,8 @@ needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe
 
     /** Runs a line of the page for the game server of this test. */
     function run(line: string, cwd: string): { status: number | null; out: string } {
-      const given = line
-        .replace(/^node /, `'${process.execPath}' `)
-        .replace(/"\/srv\/[^"]+"/, () => `'${bench.server}'`);
-      const env = { ...process.env, ...ports };
+      const given = line.replace(/"\/srv\/[^"]+"/, () => `'${bench.server}'`);
+      const env = { ...process.env, NODE: process.execPath, ...ports };
       const { status, stdout, stderr } = spawnSync("sh", ["-c", given], { cwd, env, encoding: "utf8" });
       return { status, out: (stdout + stderr).replaceAll(`:${ports.WEB_BRIDGE_BRIDGE_PORT}`, ":8081") };
     }

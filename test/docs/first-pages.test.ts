@@ -12,7 +12,11 @@ const REACH = "docs/before-others-can-reach-it.md";
 
 describe("the first pages for an owner", () => {
   it("name the packed archives", () => {
-    expect(archives(VERSION).sort()).toEqual([SIDECAR, SIDECAR.replace("tar.gz", "zip")]);
+    const withNode = ["linux-arm64.tar.gz", "linux-x64.tar.gz", "win32-x64.zip"];
+    expect(archives(VERSION).sort()).toEqual([
+      SIDECAR,
+      ...withNode.map(name => SIDECAR.replace("any.tar.gz", name)),
+    ]);
     expect(text(INSTALL)).toContain(`**Download the sidecar** from the [release page](${RELEASES})`);
     expect(pageFor(text(INSTALL), INSTALL, () => false)).not.toContain(RELEASES);
   });

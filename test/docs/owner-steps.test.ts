@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "@jest/globals";
 import { TASKS } from "../../scripts/tasks.mjs";
+import { toolPath } from "../helpers/tools.ts";
 import { IS_BUILT, ROOT } from "../package/packages.ts";
 import { blocks, text } from "./pages.ts";
 
@@ -25,13 +26,15 @@ const PAGES = [
 ];
 /** Every command in the blocks of these pages that starts a program of the product. */
 const COMMANDS = PAGES.flatMap(page =>
-  blocks(page, "sh").flatMap(block => block.text.split("\n").filter(line => /^(npm|node) /.test(line))),
+  blocks(page, "sh").flatMap(block =>
+    block.text.split("\n").filter(line => /^(npm|\.\/web-bridge) /.test(line)),
+  ),
 );
 
 /** The program of this repository that a command runs. */
 function programOf(command: string): string {
-  const direct = /^node (\S+)/.exec(command)?.[1];
-  if (direct !== undefined) return join(ROOT, direct);
+  const name = /^\.\/web-bridge (\w+)/.exec(command)?.[1];
+  if (name !== undefined) return toolPath(name);
   const [, task = ""] = /^npm (?:run )?([\w-]+)(?: -- .*)?$/.exec(command) ?? [];
   const { scripts } = JSON.parse(text("package.json"));
   expect([command, scripts[task]]).toEqual([command, `node scripts/bootstrap.mjs ${task}`]);

@@ -59,14 +59,14 @@ describe("the small print", () => {
 
   it("names the Node version of package.json", () => {
     const least = JSON.parse(text("package.json")).engines.node.replace(/^>=(\d+\.\d+).*$/, "$1");
-    for (const page of ["README.md", "CONTRIBUTING.md", "scripts/package/start.sh"])
+    for (const page of ["README.md", "CONTRIBUTING.md", "scripts/package/web-bridge"])
       expect(text(page)).toContain(`Node ${least} or later`);
     const others = [
       "deploy/docker/Dockerfile",
       "deploy/windows/install-service.ps1",
       "docs/cookbook/discord-bot.mjs",
     ];
-    const files = ["README.txt", "start.cmd", "start.sh"].map(name => `scripts/package/${name}`);
+    const files = ["web-bridge.cmd", "web-bridge"].map(name => `scripts/package/${name}`);
     for (const page of [...PAGES, ...others, ...files, "docs/cookbook/website-backend.mjs"])
       for (const [, named] of text(page).matchAll(/\bNode (\d+\.\d+)(?= or later)/g))
         expect([page, named]).toEqual([page, least]);

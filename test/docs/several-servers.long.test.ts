@@ -8,7 +8,8 @@ import { ask } from "../helpers/client.ts";
 import { newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/needs.ts";
 import { startTestSidecar } from "../helpers/sidecar.ts";
-import { IS_BUILT, ROOT } from "../package/packages.ts";
+import { toolPath } from "../helpers/tools.ts";
+import { IS_BUILT } from "../package/packages.ts";
 import { linesUnder, text } from "./pages.ts";
 
 // Blocks of docs/several-servers.md: five-steps sh, what-setup-writes yaml, chat sh, keys sh, for-web-developers sh
@@ -30,10 +31,10 @@ needs("npm run build", IS_BUILT).describe("the steps to several game servers", (
 
   /** Runs a command of the page with the folders of a test instead of those of a system. */
   function run(line: string, ...more: string[]) {
-    const [, path = "", rest = ""] = /^node (dist\/tools\/[\w-]+\.js) (.*)$/.exec(line) ?? [];
+    const [, name = "", rest = ""] = /^\.\/web-bridge (\w+) (.*)$/.exec(line) ?? [];
     const args = [...rest.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
     const own = args.map(arg => arg.replace(/^\/srv\//, `${folder}/`));
-    return spawnSync(process.execPath, [join(ROOT, path), ...own, "--config", config, ...more], {
+    return spawnSync(process.execPath, [toolPath(name), ...own, "--config", config, ...more], {
       encoding: "utf8",
     });
   }
@@ -42,7 +43,7 @@ needs("npm run build", IS_BUILT).describe("the steps to several game servers", (
     for (const name of ["survival", "lobby"]) await makeServer(join(folder, name), { levelName: name });
     const [setup = "", doctor = ""] = lines("five-steps", "sh");
     expect(lines("a-name-for-each-game-server", "sh", "docs/troubleshooting.md")).toEqual([setup]);
-    expect(run('node dist/tools/setup.js --server "/srv/survival"', "--yes")).toMatchObject({
+    expect(run('./web-bridge setup --server "/srv/survival"', "--yes")).toMatchObject({
       status: 0,
       stderr: "",
     });
@@ -61,10 +62,8 @@ needs("npm run build", IS_BUILT).describe("the steps to several game servers", (
     expect(configOf(readFileSync(config, "utf8")).modules.api.chat.relay).toBe(true);
     const [key = ""] = lines("keys", "sh");
     expect(run(key).stderr).toContain('servers: "creative": expected one or more of main, lobby');
-    expect(
-      run("node dist/tools/config.js add servers {name:\u00a0creative}".replace("\u00a0", "")).status,
-    ).toBe(1);
-    expect(run('node dist/tools/config.js add servers "{name: creative}"').status).toBe(0);
+    expect(run("./web-bridge config add servers {name:\u00a0creative}".replace("\u00a0", "")).status).toBe(1);
+    expect(run('./web-bridge config add servers "{name: creative}"').status).toBe(0);
     expect(run(key)).toMatchObject({ status: 0, stderr: "" });
     expect(configOf(readFileSync(config, "utf8")).modules.api.adminKeys).toMatchObject([
       { name: "panel", servers: ["lobby", "creative"] },
@@ -80,13 +79,13 @@ needs("npm run build", IS_BUILT).describe("the steps to several game servers", (
     };
     const entries = ["lobby", "main"].map(server => JSON.stringify({ ...entry, server }));
     writeFileSync(join(data, "audit.jsonl"), `${entries.join("\n")}\n`);
-    const [audit = ""] = /node dist\/tools\/audit\.js [^`]+/.exec(text(PAGE)) ?? [];
+    const [audit = ""] = /\.\/web-bridge audit [^`]+/.exec(text(PAGE)) ?? [];
     expect(run(audit).stdout).toMatch(/^.* panel \(::1\) {2}lobby: added to the whitelist: Ari\n$/);
-    const undo = /node dist\/tools\/setup\.js [^`]* --undo/.exec(text(PAGE))?.[0] ?? "";
-    expect(run("node dist/tools/config.js remove modules.api.admin-keys panel").status).toBe(0);
+    const undo = /\.\/web-bridge setup [^`]* --undo/.exec(text(PAGE))?.[0] ?? "";
+    expect(run("./web-bridge config remove modules.api.admin-keys panel").status).toBe(0);
     // The file has been edited since.
     expect(run(undo, "--yes").stdout).toContain("servers: lobby is added, beside the first game server");
-    const [remove = ""] = /node dist\/tools\/config\.js remove servers lobby/.exec(text(PAGE)) ?? [];
+    const [remove = ""] = /\.\/web-bridge config remove servers lobby/.exec(text(PAGE)) ?? [];
     expect(run(remove).status).toBe(0);
     expect(configOf(readFileSync(config, "utf8")).servers).toMatchObject([{ name: "creative" }]);
   });

@@ -63,7 +63,7 @@ it("the sidecar accepts the settings of the sign-in page", () => {
   const sessionCookie = { name: "__Host-website_user_uuid" };
   expect(cookie).toMatchObject({ config: { modules: { api: { sessionCookie } } } });
   expect(examples("sh").map(line => line.split(" ").slice(0, 3).join(" "))).toEqual([
-    "node dist/tools/key.js --sign-in",
-    "node dist/tools/key.js --rotate-sign-in",
+    "./web-bridge key --sign-in",
+    "./web-bridge key --rotate-sign-in",
   ]);
 });

@@ -91,7 +91,7 @@ describe("the page on webhooks", () => {
       writeFileSync(join(folder, "config.yml"), JSON.stringify({ webhooks: [hook] }));
       for (const line of lines) {
         const args = line
-          .replace("node dist/tools/hook.js ", "")
+          .replace("./web-bridge hook ", "")
           .replace("https://www.example.com/hooks/minecraft", hook.url);
         const child = spawn("sh", ["-c", `"${process.execPath}" "${HOOK}" ${args}`], {
           env: { ...process.env, WEB_BRIDGE_CONFIG: join(folder, "config.yml") },

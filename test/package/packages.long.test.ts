@@ -148,11 +148,11 @@ needs("npm run build", IS_BUILT).describe("the packages", () => {
       expect(execFileSync(process.execPath, [join(tools, tool), "--help"], { encoding: "utf8" })).toMatch(
         /^usage: /,
       );
-    const help = execFileSync(process.execPath, ["dist/tools/setup.js", "--help"], {
+    const help = execFileSync(process.execPath, ["dist/web-bridge.js", "setup", "--help"], {
       cwd: home,
       encoding: "utf8",
     });
-    expect(help).toMatch(/^usage: node dist.tools.setup\.js --server/);
+    expect(help).toMatch(/^usage: \.[\\/]web-bridge(\.cmd)? setup --server/);
     const { scripts } = JSON.parse(read("package.json"));
     expect(scripts.start).toBe("node main.js");
     for (const command of Object.values<string>(scripts))
@@ -190,7 +190,8 @@ needs("npm run build", IS_BUILT).describe("the packages", () => {
   needs("file modes, not Windows", !IS_WINDOWS).it(
     "give every file the same mode regardless of the umask",
     () => {
-      expect(statSync(join(home, "start.sh")).mode & 0o111).not.toBe(0);
+      for (const name of ["start.sh", "web-bridge"])
+        expect(statSync(join(home, name)).mode & 0o111).not.toBe(0);
       expect(statSync(join(home, "main.js")).mode & 0o111).toBe(0);
     },
   );

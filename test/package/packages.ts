@@ -32,7 +32,7 @@ export function makePackages(copy: string, out: string, { umask, timeZone }: Bui
     return execFileSync("sh", ["-c", `umask ${umask} && exec "$0" "$@"`, process.execPath, ...all], options);
   };
   run("build");
-  return run("package", "--out", out);
+  return run("package", "--only", "any", "--out", out);
 }
 
 interface BuildOptions {

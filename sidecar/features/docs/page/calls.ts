@@ -56,7 +56,7 @@ ${errors.length > 0 && markup`<h4>Errors</h4>${errorTerms(errors)}`}
 /** Where a key with a scope comes from, if `admin-api-key` does not have it. */
 const howToGet = (scope: Scope): TemplateValue =>
   !isUsual(scope) &&
-  markup` <code>admin-api-key</code> does not have it. To create such a key: <code>node dist/tools/key.js &lt;name&gt; --scopes ${scope} --write</code>`;
+  markup` <code>admin-api-key</code> does not have it. To create such a key: <code>./web-bridge key &lt;name&gt; --scopes ${scope} --write</code>`;
 
 /** The call to copy; none for a WebSocket, which has its example beside its messages. */
 function samples(placed: Call, keyName: string): TemplateValue {
