@@ -10,7 +10,7 @@ import { ROOT } from "./packages.ts";
 const script = (name: string): string => join(ROOT, "scripts/package", name);
 const text = (name: string): string => readFileSync(script(name), "utf8");
 
-/** A program in the place of Node: it prints its name, its folder and its arguments. */
+/** A program that plays Node: it prints its name, its folder and its arguments. */
 const program = (name: string): string =>
   `#!/bin/sh\n[ "$1" = --version ] && exit 0\nprintf '%s\\n' ${name} "$(pwd -P)" "$@"; exit 7\n`;
 
