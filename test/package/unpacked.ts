@@ -7,11 +7,14 @@ import { createInterface } from "node:readline";
 /** The sidecar of an unpacked archive, started as an owner does. */
 export class UnpackedSidecar {
   readonly #folder: string;
+  readonly #env: NodeJS.ProcessEnv;
   #child: ChildProcess | undefined;
   readonly urls = { public: "", bridge: "" };
 
-  constructor(folder: string) {
+  /** @param env on Linux: where it finds its programs */
+  constructor(folder: string, env: NodeJS.ProcessEnv = { PATH: process.env.PATH, NODE: process.execPath }) {
     this.#folder = folder;
+    this.#env = env;
   }
 
   get token(): string {
@@ -27,8 +30,7 @@ export class UnpackedSidecar {
     const child = spawn(program, args, {
       cwd: join(this.#folder, ".."),
       env: {
-        PATH: process.env.PATH ?? "",
-        NODE: process.execPath,
+        ...this.#env,
         ...(windows ? { SystemRoot: process.env.SystemRoot ?? "" } : {}),
         WEB_BRIDGE_MODULES_API_HOST: "127.0.0.1",
         WEB_BRIDGE_MODULES_API_PORT: portOf(this.urls.public),
