@@ -74,7 +74,7 @@ describe("npm run audit", () => {
 
   it("accepts the commands of its page in the documentation", async () => {
     const page = text("docs/keys.md");
-    const example = /^node dist\/tools\/audit\.js (.+)$/m.exec(page)?.[1] ?? "";
+    const example = /^\.\/web-bridge audit (.+)$/m.exec(page)?.[1] ?? "";
     await write({});
     expect(run(...example.split(" "))).toMatchObject({
       status: 0,

@@ -98,8 +98,8 @@ describe("npm run key", () => {
 
   it("accepts the commands of the page about keys", () => {
     const page = text("docs/keys.md");
-    const [, words = "", name = ""] = /^node dist\/tools\/key\.js ((\S+) .* --write)$/m.exec(page) ?? [];
-    const away = /^node dist\/tools\/config\.js (remove \S*admin-keys \S+)$/m.exec(page)?.[1] ?? "";
+    const [, words = "", name = ""] = /^\.\/web-bridge key ((\S+) .* --write)$/m.exec(page) ?? [];
+    const away = /^\.\/web-bridge config (remove \S*admin-keys \S+)$/m.exec(page)?.[1] ?? "";
     const folder = newFolder("key ");
     const call = (program: string, args: string) =>
       spawnSync(process.execPath, [program, ...args.split(" ")], {

@@ -46,7 +46,7 @@ describe("npm run players", () => {
 
   it("accepts the commands of its page in the documentation", async () => {
     const page = text("docs/settings.md");
-    const examples = [...page.matchAll(/^node dist\/tools\/players\.js (.+)$/gm)].map(([, args = ""]) =>
+    const examples = [...page.matchAll(/^\.\/web-bridge players (.+)$/gm)].map(([, args = ""]) =>
       args.split(" "),
     );
     expect(examples.map(([which]) => which)).toEqual(["--export", "--forget"]);
