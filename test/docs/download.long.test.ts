@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { freePort } from "../../cli/free-port.ts";
+import { putStandIn } from "../../lab/stand-in/put.ts";
 import { tarGz } from "../../scripts/archives.mjs";
 import { sidecarFiles } from "../../scripts/package.mjs";
 import { ended } from "../helpers/ended.ts";
@@ -15,6 +17,7 @@ import { archives, blocks, linesUnder, text } from "./pages.ts";
 
 // Blocks of docs/install.md: install-it sh, install-it text
 // Blocks of README.md: install-it sh
+// Blocks of docs/launch.md: start-both-with-one-command sh
 
 const page = text("docs/install.md");
 const own = blocks("docs/install.md").filter(({ heading }) => heading === "install-it");
@@ -116,6 +119,22 @@ needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe
       expect(out).toMatch(/^ {4}run: \.\/start\.sh$/m);
       expect(out).toContain("is a server folder");
       expect(out).not.toContain("the behavior pack is not in");
+    });
+
+    it("starts both with one line, until stop on the console", async () => {
+      await ended(sidecar);
+      putStandIn(bench.server);
+      const [line = ""] = linesUnder("docs/launch.md", "start-both-with-one-command", "sh");
+      const given = line.replace(/"\/srv\/[^"]+"/, () => `'${bench.server}'`);
+      const env = { ...process.env, NODE: process.execPath, ...ports };
+      sidecar = spawn("sh", ["-c", `exec ${given}`], { cwd: unpacked, env, stdio: ["pipe", "pipe", "pipe"] });
+      const { stdin, stdout, stderr } = sidecar;
+      if (!stdin || !stdout || !stderr) throw new Error("no streams");
+      stderr.resume();
+      const exited = once(sidecar, "exit");
+      for await (const printed of createInterface({ input: stdout }))
+        if (printed.includes("[web bridge] connected to the sidecar")) stdin.write("stop\n");
+      expect(await exited).toEqual([0, null]);
     });
   },
 );
