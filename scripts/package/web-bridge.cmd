@@ -7,7 +7,8 @@ if not exist "%~dp0main.js" goto cut
 if defined NODE goto found
 set "NODE=%~dp0node\node.exe"
 if not exist "%NODE%" goto system
-"%NODE%" --version >nul 2>nul && goto run
+"%NODE%" --version >nul 2>nul
+if %errorlevel%==0 goto run
 echo "%NODE%" does not start, code %errorlevel%. Looking for another Node. 1>&2
 :system
 set "NODE=node.exe"
