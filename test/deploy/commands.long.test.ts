@@ -11,7 +11,7 @@ import { Bench } from "../helpers/server-setup.ts";
 import { IS_BUILT, ROOT, SIDECAR, VERSION } from "../package/packages.ts";
 import { recipe } from "./front.ts";
 
-// Blocks of deploy/docker/README.md: docker properties
+// Blocks of deploy/docker/README.md: two-containers properties
 // Blocks of deploy/README.md: linux sh, windows powershell, from-trying-to-a-service sh
 // Blocks of deploy/README.md: from-trying-to-a-service powershell
 

@@ -55,6 +55,8 @@ export function buildImage(folder: string): void {
     cpSync(join(folder, from), join(folder, to), { recursive: true });
     if (uid !== undefined) chownSync(join(folder, to), Number(uid), Number(gid));
   }
+  const entrypoint = join(folder, "app/entrypoint.sh");
+  writeFileSync(entrypoint, readFileSync(entrypoint, "utf8").replaceAll(/\/(app|game)\b/g, `${folder}/$1`));
   rmSync(source, { recursive: true });
   chmodSync(folder, 0o755);
 }
@@ -80,7 +82,7 @@ export function start(container: Container): ChildProcess {
   const { folder, user, writable, hasTemp, names = [], capabilities = [] } = container;
   const temp = join(folder, "tmp");
   const inFolder = (text: string): string =>
-    text.replace(/(^|=)\/(app|data|server)(?=\/|$)/, `$1${folder}/$2`);
+    text.replace(/(^|=)\/(app|data|game|server)(?=\/|$)/, `$1${folder}/$2`);
   const [uid, gid] = user.split(":");
   const hosts = join(folder, "hosts");
   writeFileSync(

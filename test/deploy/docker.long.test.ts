@@ -1,11 +1,11 @@
 import { execFile, execFileSync } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
 import { sidecarFiles } from "../../scripts/package.mjs";
-import { blocks } from "../docs/pages.ts";
+import { blocks, linesUnder } from "../docs/pages.ts";
 import { newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/needs.ts";
 import { startTestSidecar } from "../helpers/sidecar.ts";
@@ -13,8 +13,11 @@ import { IS_BUILT, ROOT } from "../package/packages.ts";
 import { environmentOf, portsOf, servicesOf } from "./compose.ts";
 import { freePort, recipe } from "./front.ts";
 
-// Blocks of deploy/docker/README.md: docker sh, several-sidecars sh
+// Blocks of deploy/docker/README.md: two-containers sh, one-container sh, several-sidecars sh
+// Blocks of deploy/docker/README.md: one-container properties, add-the-sidecar-to-your-composeyml yaml
+// Blocks of deploy/docker/README.md: add-the-sidecar-to-your-composeyml sh
 
+const DOCKER = "deploy/docker/README.md";
 const dockerfile = recipe("docker/Dockerfile").replace(/\\\n\s*/g, " ");
 const composition = parse(recipe("docker/compose.yml"), { merge: true });
 const { bds, setup, doctor, "web-bridge": sidecar } = composition.services;
@@ -30,15 +33,21 @@ describe("the image", () => {
     const [from, to] = /^COPY --from=build \/out\/(\S+) (\S+)$/m.exec(dockerfile)?.slice(1) ?? [];
     expect(packed.length).toBeGreaterThan(5);
     for (const path of packed) expect(path.startsWith(`${from}/`)).toBe(true);
-    expect(all(/^ENTRYPOINT (.*)$/gm)).toEqual([`["node", "${to}/main.js"]`]);
+    expect(all(/^ENTRYPOINT (.*)$/gm)).toEqual([`["sh", "${to}/entrypoint.sh"]`]);
+    expect(dockerfile).toContain(`&& cp deploy/docker/entrypoint.sh /out/${from}/\n`);
+    for (const [, path = ""] of recipe("docker/entrypoint.sh").matchAll(/^ *exec node (\S+)/gm))
+      expect(packed).toContain(path.replace(`${to}/`, `${from}/`));
     expect(setup.entrypoint.slice(0, 2)).toEqual(["node", `${to}/dist/tools/setup.js`]);
     expect(doctor.entrypoint.slice(0, 2)).toEqual(["node", `${to}/dist/tools/doctor.js`]);
   });
 
-  it("keeps nothing of the build stage, installs nothing in its own, and runs as an unprivileged user", () => {
+  it("keeps nothing of the build stage, installs only what the game needs, and runs as an unprivileged user", () => {
     expect(all(/^FROM (.*)$/gm)).toHaveLength(2);
     const last = dockerfile.slice(dockerfile.lastIndexOf("FROM "));
-    expect(last).not.toMatch(/npm|apt-get|^RUN /m);
+    expect(last).not.toMatch(/npm/);
+    const installed = /^if command -v apt-get; then .* --no-install-recommends ([a-z\d -]+?) +&& .*; +fi$/;
+    const [words = "", ...more] = [...last.matchAll(/^RUN (.*)$/gm)].map(([, each]) => each);
+    expect([installed.exec(words)?.[1], more]).toEqual(["ca-certificates libcurl4", []]);
     const [user, ...others] = [...last.matchAll(/^USER (.*)$/gm)].map(([, each]) => each);
     expect(others).toEqual([]);
     expect(user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
@@ -125,6 +134,81 @@ describe("the composition", () => {
   });
 });
 
+describe("the composition for one container", () => {
+  const { services, volumes } = parse(recipe("docker/compose.game.yml"), { merge: true });
+  const { "web-bridge": both } = services;
+
+  it("mounts the folder of the game server where the image looks for it, and keeps the sidecar's data", () => {
+    for (const { volumes: mounts } of Object.values<{ volumes: string[] }>(services))
+      expect(mounts).toEqual([expect.stringMatching(/^\$\{GAME_FOLDER:\?.+\}:\/game$/), "web-bridge:/data"]);
+    expect(Object.keys(volumes)).toEqual(["web-bridge"]);
+    expect(recipe("docker/entrypoint.sh")).toContain("--server /game ");
+    for (const tool of [services.setup, services.doctor])
+      expect(wordBehind("--server", tool.entrypoint)).toBe("/game");
+  });
+
+  it("publishes the ports of the page for the game, and the public listener on this machine only", () => {
+    const [port = "", udp = ""] = linesUnder(DOCKER, "one-container", "properties").slice(1);
+    const [, number] = port.split("=");
+    const [, outside, inside] = udp.split(":");
+    expect(portsOf(both)).toEqual([
+      `${number}:${number}/tcp`,
+      `${outside}:${inside}/udp`,
+      "127.0.0.1:8080:8080",
+    ]);
+    expect(environmentOf(both)).not.toHaveProperty("WEB_BRIDGE_BRIDGE_HOST");
+  });
+
+  it("has a console, and more time to stop than the game has to save", () => {
+    expect([both.stdin_open, both.tty]).toEqual([true, true]);
+    const [, standard] =
+      /"stop-timeout": \{ type: "string", default: "(\d+)s" \}/.exec(
+        readFileSync(join(ROOT, "owner/launch/main.ts"), "utf8"),
+      ) ?? [];
+    expect(Number.parseInt(both.stop_grace_period, 10)).toBeGreaterThanOrEqual(Number(standard) + 30);
+  });
+});
+
+describe("the lines for a composition of the owner", () => {
+  const lines = linesUnder(DOCKER, "add-the-sidecar-to-your-composeyml", "yaml").join("\n");
+  const { services } = parse(lines, { merge: true });
+  /** `--name=value` as the two words of the composition. */
+  const words = (entrypoint: string[]): string[] =>
+    entrypoint.flatMap(word => word.split(/(?<=^--[a-z-]+)=/));
+
+  it("have the sidecar, setup and doctor of the composition, with the image of the forge", () => {
+    const values = { LOG_FORMAT: "pretty" };
+    const { WEB_BRIDGE_RUN_BY: _, ...own } = environmentOf(sidecar, { values });
+    expect(services["web-bridge"].environment).toEqual(own);
+    expect(services["web-bridge"].ports).toEqual(portsOf(sidecar));
+    for (const [name, tool] of Object.entries({ setup, doctor })) {
+      expect(services[name].environment).toEqual(own);
+      expect(services[name].user).toBe(tool.user);
+      const standard = tool.entrypoint.filter(
+        (word: string) => !["--config", "/data/config.yml"].includes(word),
+      );
+      expect(words(services[name].entrypoint)).toEqual(standard);
+    }
+    // Tools use the configuration of the image.
+    expect(dockerfile).toContain("WEB_BRIDGE_CONFIG=/data/config.yml");
+    const images = new Set(["web-bridge", "setup", "doctor"].map(name => services[name].image));
+    expect([...images]).toEqual(["ghcr.io/<owner>/web-bridge"]);
+  });
+
+  it("give the game server the setting that its own image writes at each start", () => {
+    const name = "CONTENT_LOG_CONSOLE_OUTPUT_ENABLED";
+    expect(services.bds.environment).toEqual({ [name]: bds.environment[name] });
+  });
+
+  it("have the services that the commands name", () => {
+    const named = linesUnder(DOCKER, "add-the-sidecar-to-your-composeyml", "sh").flatMap(
+      line => /^docker compose (?:up -d|stop|restart|run --rm) ?(\S*)$/.exec(line)?.slice(1) ?? ["?"],
+    );
+    expect(Object.keys(services)).toEqual(expect.arrayContaining(named.filter(name => name !== "")));
+    expect(named).toContain("setup");
+  });
+});
+
 describe("the composition for several sidecars", () => {
   const scaled = parse(recipe("docker/compose.scale.yml"), { merge: true });
   const { services } = scaled;
@@ -168,15 +252,15 @@ describe("the composition for several sidecars", () => {
 });
 
 describe("the commands for Docker on the page", () => {
-  const commands = blocks("deploy/docker/README.md", "sh").flatMap(({ text }) =>
-    text.split("\n").filter(line => line.startsWith("docker compose ")),
+  const commands = blocks(DOCKER, "sh").flatMap(({ text }) =>
+    text.split("\n").filter(line => line.startsWith("docker compose -f ")),
   );
 
   it("use existing files and services, and valid options of Compose", () => {
-    expect(commands).toHaveLength(18);
+    expect(commands).toHaveLength(22);
     for (const command of commands) {
       const [, options = "", rest] =
-        /^docker compose ((?:-f \S+ )+)(?:pull|up|stop|run|logs|restart)( .*)?$/.exec(command) ?? [];
+        /^docker compose ((?:-f \S+ )+)(?:build|pull|up|stop|run|logs|restart)( .*)?$/.exec(command) ?? [];
       const files = [...options.matchAll(/-f deploy\/(\S+) /g)].map(([, file]) => file);
       const words = (rest ?? "").replace("--scale web-bridge=3", "web-bridge").split(" ");
       const named = words.filter(word => word !== "" && !word.startsWith("-"));

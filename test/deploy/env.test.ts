@@ -40,6 +40,7 @@ describe("the settings in the recipes", () => {
     ["docker/compose.yml", undefined],
     ["docker/compose.yml", "docker/compose.host.yml"],
     ["docker/compose.scale.yml", undefined],
+    ["docker/compose.game.yml", undefined],
   ])("of %s are accepted for each service, unchanged and filled in, with %s over it", (file, over) => {
     const services = servicesOf(file, over);
     const own = {

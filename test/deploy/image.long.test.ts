@@ -1,11 +1,12 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, renameSync, statSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { makeStandIn } from "../../lab/stand-in/put.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
 import { eventually } from "../helpers/eventually.ts";
-import { newFolder } from "../helpers/folder.ts";
+import { give, newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/needs.ts";
 import { IS_BUILT } from "../package/packages.ts";
 import { environmentOf, servicesOf } from "./compose.ts";
@@ -127,8 +128,34 @@ needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).de
         expect(before.out + made.out + after.out).not.toContain(secret);
     });
 
-    it("stops cleanly, and fails its check then", async () => {
+    it("runs a game server mounted at /game together with the sidecar, and stops both in order", async () => {
       expect(await stop()).toBe(0);
+      const game = join(folder, "game");
+      await makeStandIn(game);
+      const file = join(game, "server.properties");
+      const own = readFileSync(file, "utf8").replace(/^server-port=.*$/m, `server-port=${await freePort()}`);
+      writeFileSync(file, own);
+      const { environment = {}, ...both } = servicesOf("docker/compose.game.yml")["web-bridge"] ?? {};
+      const container = {
+        ...service("web-bridge"),
+        environment: { ...environmentOf({ ...both, environment }), ...ports },
+        writable: ["/app", "/data", "/game"],
+        hasTemp: true,
+      };
+      const refused = await run(container);
+      expect([refused.code, refused.out]).toEqual([2, expect.stringContaining(`can't write ${game}`)]);
+      give(game, { uid: 1000, gid: 1000 });
+      said = "";
+      sidecar = start(container);
+      for (const stream of [sidecar.stdout, sidecar.stderr]) stream?.on("data", part => (said += part));
+      await eventually(() => expect(said).toContain("Server started."));
+      await eventually(check);
+      expect(await stop()).toBe(0);
+      expect(said).toContain("Quit correctly");
+      rmSync(game, { recursive: true });
+    });
+
+    it("fails its check when it is stopped", async () => {
       await expect(check()).rejects.toMatchObject({ code: 1 });
       const { out } = await run(service("doctor"));
       expect(out).toContain("the sidecar is not running: nothing answers at http://web-bridge:");
