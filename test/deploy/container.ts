@@ -11,7 +11,8 @@ export const HAS_NAMESPACES =
   findProgram(["setpriv"], "--version") !== undefined;
 
 const file = recipe("docker/Dockerfile").replace(/\\\n\s*/g, " ");
-const [, building = "", final = ""] = file.split(/^FROM .*$/m);
+const [, building = "", ...stages] = file.split(/^FROM .*$/m);
+const final = stages.at(-1) ?? "";
 
 const linesOf = (stage: string, instruction: string): string[] =>
   [...stage.matchAll(new RegExp(`^${instruction} (.*)$`, "gm"))].map(([, rest]) => rest ?? "");

@@ -42,14 +42,17 @@ describe("the image", () => {
   });
 
   it("keeps nothing of the build stage, installs only what the game needs, and runs as an unprivileged user", () => {
-    expect(all(/^FROM (.*)$/gm)).toHaveLength(2);
-    const last = dockerfile.slice(dockerfile.lastIndexOf("FROM "));
-    expect(last).not.toMatch(/npm/);
-    const installed = /^if command -v apt-get; then .* --no-install-recommends ([a-z\d -]+?) +&& .*; +fi$/;
-    const [words = "", ...more] = [...last.matchAll(/^RUN (.*)$/gm)].map(([, each]) => each);
-    expect([installed.exec(words)?.[1], more]).toEqual(["ca-certificates libcurl4", []]);
-    const [user, ...others] = [...last.matchAll(/^USER (.*)$/gm)].map(([, each]) => each);
+    const [, , amd64 = "", arm64 = "", last = "", ...others] = dockerfile.split(/^(?=FROM )/m);
     expect(others).toEqual([]);
+    for (const stage of [amd64, arm64])
+      expect(stage).toMatch(/^FROM \$\{NODE_IMAGE\} AS for-(amd64|arm64)$/m);
+    expect(last).toMatch(/^FROM for-\$\{TARGETARCH\}$/m);
+    expect(arm64 + last).not.toMatch(/npm|apt-get|^RUN /m);
+    const installed = /^if command -v apt-get; then .* --no-install-recommends ([a-z\d -]+?) +&& .*; +fi$/;
+    const [words = "", ...more] = [...amd64.matchAll(/^RUN (.*)$/gm)].map(([, each]) => each);
+    expect([installed.exec(words)?.[1], more]).toEqual(["ca-certificates libcurl4", []]);
+    const [user, ...otherUsers] = [...last.matchAll(/^USER (.*)$/gm)].map(([, each]) => each);
+    expect(otherUsers).toEqual([]);
     expect(user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
     expect(last).toContain(`COPY --from=build --chown=${user} /out/data /data\n`);
     // Node 20 is no longer maintained.
@@ -192,7 +195,7 @@ describe("the lines for a composition of the owner", () => {
     // Tools use the configuration of the image.
     expect(dockerfile).toContain("WEB_BRIDGE_CONFIG=/data/config.yml");
     const images = new Set(["web-bridge", "setup", "doctor"].map(name => services[name].image));
-    expect([...images]).toEqual(["ghcr.io/<owner>/web-bridge"]);
+    expect([...images]).toEqual(["ghcr.io/<owner>/<repository>"]);
   });
 
   it("give the game server the setting that its own image writes at each start", () => {
