@@ -41,7 +41,7 @@ needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).de
     });
 
     /** A service of the composition as it runs there, with ports that are free here. */
-    function service(name: string): Container {
+    function service(name: string, of = services): Container {
       const {
         user = IMAGE.user,
         entrypoint,
@@ -51,7 +51,7 @@ needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).de
         tmpfs = [],
         volumes = [],
         ...rest
-      } = services[name] ?? {};
+      } = of[name] ?? {};
       const own = { "web-bridge.env": { WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: ADMIN_KEY } };
       const mounts = volumes.map(volume => volume.split(":")).filter(([, , mode]) => mode !== "ro");
       return {
@@ -128,30 +128,39 @@ needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).de
         expect(before.out + made.out + after.out).not.toContain(secret);
     });
 
-    it("runs a game server mounted at /game together with the sidecar, and stops both in order", async () => {
+    it("runs a game server at /game with the sidecar, stops both in order, and has setup and doctor for it", async () => {
       expect(await stop()).toBe(0);
       const game = join(folder, "game");
       await makeStandIn(game);
       const file = join(game, "server.properties");
       const own = readFileSync(file, "utf8").replace(/^server-port=.*$/m, `server-port=${await freePort()}`);
       writeFileSync(file, own);
-      const { environment = {}, ...both } = servicesOf("docker/compose.game.yml")["web-bridge"] ?? {};
-      const container = {
-        ...service("web-bridge"),
-        environment: { ...environmentOf({ ...both, environment }), ...ports },
+      const all = servicesOf("docker/compose.game.yml");
+      const gameService = (name: string): Container => ({
+        ...service(name, all),
         writable: ["/app", "/data", "/game"],
-        hasTemp: true,
-      };
-      const refused = await run(container);
+      });
+      const refused = await run(gameService("web-bridge"));
       expect([refused.code, refused.out]).toEqual([2, expect.stringContaining(`can't write ${game}`)]);
       give(game, { uid: 1000, gid: 1000 });
-      said = "";
-      sidecar = start(container);
-      for (const stream of [sidecar.stdout, sidecar.stderr]) stream?.on("data", part => (said += part));
-      await eventually(() => expect(said).toContain("Server started."));
-      await eventually(check);
+      const startBoth = async (line: string): Promise<void> => {
+        said = "";
+        sidecar = start(gameService("web-bridge"));
+        for (const stream of [sidecar.stdout, sidecar.stderr]) stream?.on("data", part => (said += part));
+        await eventually(() => expect(said).toContain(line));
+        await eventually(check);
+      };
+      await startBoth("Server started.");
       expect(await stop()).toBe(0);
       expect(said).toContain("Quit correctly");
+
+      const setup = gameService("setup");
+      const made = await run({ ...setup, command: [...setup.command, "--yes"] });
+      expect([made.out, made.code]).toEqual([expect.stringContaining("Done."), 0]);
+      await startBoth("[web bridge] connected to the sidecar at ");
+      const { out } = await run(gameService("doctor"));
+      expect(out).toContain("No problems found.");
+      expect(await stop()).toBe(0);
       rmSync(game, { recursive: true });
     });
 
