@@ -21,6 +21,11 @@ describe("the command to start the sidecar", () => {
       "docker compose -f deploy/docker/compose.yml restart web-bridge",
     ],
     [
+      "compose:docker-compose.yml",
+      "docker compose -f docker-compose.yml up -d web-bridge",
+      "docker compose -f docker-compose.yml restart web-bridge",
+    ],
+    [
       "task:Web Bridge",
       "Start-ScheduledTask 'Web Bridge'",
       "Stop-ScheduledTask 'Web Bridge'; Start-ScheduledTask 'Web Bridge'",
@@ -29,14 +34,20 @@ describe("the command to start the sidecar", () => {
     expect(of(runBy)).toEqual({ start, restart });
   });
 
-  it.each([undefined, "", "systemd:--now x", "systemd:x; rm -rf /", "task:a' ; x", "compose:x\ny"])(
-    "are those of a manual start, and contain nothing of %j",
-    runBy => {
-      const start = `npm start -- --config "${resolve("/srv/my bridge/config.yml")}"`;
-      expect(of(runBy)).toMatchObject({ start, restart: `stop the sidecar, then run ${start}` });
-      expect(of(runBy, commands.home).start).toBe("npm start");
-    },
-  );
+  it.each([
+    undefined,
+    "",
+    "systemd:--now x",
+    "systemd:x; rm -rf /",
+    "task:a' ; x",
+    "compose:x\ny",
+    "compose:a b",
+    "compose:--x",
+  ])("are those of a manual start, and contain nothing of %j", runBy => {
+    const start = `npm start -- --config "${resolve("/srv/my bridge/config.yml")}"`;
+    expect(of(runBy)).toMatchObject({ start, restart: `stop the sidecar, then run ${start}` });
+    expect(of(runBy, commands.home).start).toBe("npm start");
+  });
 });
 
 it("a sidecar that runs beside its game server is started and stopped with it", () => {

@@ -4,23 +4,28 @@ import { RUN_BY_LAUNCH } from "./launch-channel.ts";
 /** What starts a sidecar that is not started by hand. */
 export type RunBy =
   | { kind: "systemd"; unit: string }
-  | { kind: "compose" }
+  /** `file`: of the composition, in the folder where the owner runs commands */
+  | { kind: "compose"; file: string }
   | { kind: "task"; name: string }
   /** `server`: folder of the game server that is started with it; undefined: not known */
   | { kind: "launch"; server?: string | undefined };
 
-const COMPOSE = "docker compose -f deploy/docker/compose.yml";
+/** The recipe, from the repository on. */
+const COMPOSE_FILE = "deploy/docker/compose.yml";
+
+const composeCommand = (file: string): string => `docker compose -f ${file}`;
 
 /**
- * Parses `WEB_BRIDGE_RUN_BY`: `systemd:<unit>`, `compose`, `task:<name>` or `launch`. Anything else counts as started by hand: the
- * text must not be able to inject words into a command.
+ * Parses `WEB_BRIDGE_RUN_BY`: `systemd:<unit>`, `compose` for the recipe, `compose:<file>`, `task:<name>` or `launch`. Anything else
+ * counts as started by hand: the text must not be able to inject words into a command.
  * @param server folder of the first game server; undefined: not known
  */
 export function readRunBy(text: string | undefined, server?: string): RunBy | undefined {
   const run = text?.trim() ?? "";
   if (run === RUN_BY_LAUNCH) return { kind: "launch", server };
   const [, kind, name = ""] = /^(systemd|compose|task)(?::(.+))?$/.exec(run) ?? [];
-  if (kind === "compose") return { kind };
+  if (run === "compose") return { kind: run, file: COMPOSE_FILE };
+  if (kind === "compose" && /^\w[\w./-]*$/.test(name)) return { kind, file: name };
   if (kind === "systemd" && /^[\w@.-]+$/.test(name) && !name.startsWith("-")) return { kind, unit: name };
   if (kind === "task" && /^[\w][\w .-]*$/.test(name)) return { kind, name };
   return undefined;
@@ -61,8 +66,10 @@ export function sidecarCommands(
       const unitName = unit === by.unit ? unit : `'${unit}'`;
       return { start: `systemctl start ${by.unit}`, restart: `systemctl restart ${unitName}` };
     }
-    case "compose":
-      return { start: `${COMPOSE} up -d web-bridge`, restart: `${COMPOSE} restart web-bridge` };
+    case "compose": {
+      const compose = composeCommand(by.file);
+      return { start: `${compose} up -d web-bridge`, restart: `${compose} restart web-bridge` };
+    }
     case "task": {
       const startTask = `Start-ScheduledTask '${by.name}'`;
       return { start: startTask, restart: `Stop-ScheduledTask '${by.name}'; ${startTask}` };
@@ -90,11 +97,12 @@ export const startBoth = (
 /** The owner's commands; with Docker Compose they run on the host. */
 export function commandsBy(by: RunBy | undefined, commands: Commands): Commands {
   if (by?.kind !== "compose") return commands;
-  const tool = (name: string): string => `${COMPOSE} run --rm ${name}`;
-  const key = `${COMPOSE} exec web-bridge node /app/dist/tools/key.js`;
+  const compose = composeCommand(by.file);
+  const tool = (name: string): string => `${compose} run --rm ${name}`;
+  const key = `${compose} exec web-bridge node /app/dist/tools/key.js`;
   // Also works while the sidecar is stopped.
   const oneOff = (name: string): string =>
-    `${COMPOSE} run --rm --entrypoint node web-bridge /app/dist/tools/${name}.js`;
+    `${compose} run --rm --entrypoint node web-bridge /app/dist/tools/${name}.js`;
   return {
     ...commands,
     setup: tool("setup"),

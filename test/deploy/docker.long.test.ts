@@ -160,6 +160,7 @@ describe("the composition for one container", () => {
       "127.0.0.1:8080:8080",
     ]);
     expect(environmentOf(both)).not.toHaveProperty("WEB_BRIDGE_BRIDGE_HOST");
+    expect(environmentOf(both).WEB_BRIDGE_RUN_BY).toBe("compose:deploy/docker/compose.game.yml");
   });
 
   it("has a console, and more time to stop than the game has to save", () => {
@@ -181,7 +182,7 @@ describe("the lines for a composition of the owner", () => {
 
   it("have the sidecar, setup and doctor of the composition, with the image of the forge", () => {
     const values = { LOG_FORMAT: "pretty" };
-    const { WEB_BRIDGE_RUN_BY: _, ...own } = environmentOf(sidecar, { values });
+    const own = { ...environmentOf(sidecar, { values }), WEB_BRIDGE_RUN_BY: "compose:compose.yml" };
     expect(services["web-bridge"].environment).toEqual(own);
     expect(services["web-bridge"].ports).toEqual(portsOf(sidecar));
     for (const [name, tool] of Object.entries({ setup, doctor })) {
