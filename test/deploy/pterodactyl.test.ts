@@ -129,9 +129,12 @@ const bridge = (version: string): Promise<Uint8Array> =>
   ]);
 
 const bash = findProgram(["bash"], "--version");
-const tools = ["curl", "unzip", "tar", "sha256sum"].every(name => spawnSync(name, ["--help"]).status === 0);
+const hasTools = ["curl", "unzip", "tar", "sha256sum"].every(
+  name => spawnSync(name, ["--help"]).status === 0,
+);
+const isLinux = process.platform === "linux";
 
-needs("bash, curl, unzip, tar and sha256sum", bash !== undefined && tools).describe(
+needs("Linux, bash, curl, unzip, tar and sha256sum", isLinux && bash !== undefined && hasTools).describe(
   "the installation script of the egg",
   () => {
     eachInFolder("server ");
