@@ -3,14 +3,13 @@ import { orElse } from "../cli/errno.ts";
 
 let found: boolean | undefined;
 
-/** Whether this system has util-linux' `script`, which gives a program a terminal. */
+/** Whether util-linux' `script` can give a program a terminal here: not without that, `stty`, or `/dev/pts`. */
 export function hasTerminal(): boolean {
-  found ??= orElse(
-    () =>
-      /util-linux/.test(
-        execFileSync("script", ["--version"], { encoding: "utf8", stdio: "pipe", timeout: 5_000 }),
-      ),
-    false,
-  );
+  found ??= orElse(() => {
+    // It runs the command with this shell, which service users may not have.
+    const env = { ...process.env, SHELL: "/bin/sh" };
+    execFileSync("script", ["-qefc", "stty raw -echo", "/dev/null"], { env, stdio: "pipe", timeout: 5_000 });
+    return true;
+  }, false);
   return found;
 }

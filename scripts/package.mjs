@@ -29,6 +29,8 @@ const OURS = /^((bedrock-)?web-bridge-.*\.(mcaddon|mcpack|zip|tgz|tar\.gz)|SHA25
 
 /** Packs of the game, by their folder in `dist`. */
 const PACKS = ["behavior_pack", "resource_pack"];
+/** Files of the archive that Windows cannot run. */
+const FOR_SH = ["web-bridge/web-bridge", "web-bridge/start.sh"];
 /** Folders of `dist` in the sidecar's archive beside programs. */
 const PARTS = ["lib", ...PACKS, "prove_pack", "web"];
 /** Development programs are beside those of owners. */
@@ -172,11 +174,10 @@ async function sidecarArchive(version, archive) {
   const isAny = archive === "any";
   const files = sidecarFiles(version, isAny ? undefined : await bundledNode(archive));
   const name = `web-bridge-sidecar-${version}-${archive}`;
-  const isWindows = archive.startsWith("win32");
-  return {
-    ...(isAny || !isWindows ? { [`${name}.tar.gz`]: await tarGz(files) } : {}),
-    ...(isAny || isWindows ? { [`${name}.zip`]: zip(files) } : {}),
-  };
+  if (isAny) return { [`${name}.tar.gz`]: await tarGz(files), [`${name}.zip`]: zip(files) };
+  if (!archive.startsWith("win32")) return { [`${name}.tar.gz`]: await tarGz(files) };
+  // Without the file of that name PowerShell runs web-bridge.cmd for ./web-bridge, as pages write it.
+  return { [`${name}.zip`]: zip(files.filter(({ path }) => !FOR_SH.includes(path))) };
 }
 
 /**

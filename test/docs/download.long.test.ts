@@ -15,15 +15,14 @@ import { Bench } from "../helpers/server-setup.ts";
 import { IS_BUILT, SIDECAR, VERSION } from "../package/packages.ts";
 import { archives, blocks, linesUnder, text } from "./pages.ts";
 
-// Blocks of docs/install.md: install-it sh, install-it text
+// Blocks of docs/install.md: install-it sh, install-it text, with-two-programs sh
 // Blocks of README.md: install-it sh
 // Blocks of docs/launch.md: start-both-with-one-command sh
 
 const page = text("docs/install.md");
 const own = blocks("docs/install.md").filter(({ heading }) => heading === "install-it");
-const [setup = "", doctor = ""] = own.flatMap(({ language, text: line }) =>
-  language === "sh" ? [line] : [],
-);
+const [both = "", doctor = ""] = linesUnder("docs/install.md", "install-it", "sh");
+const [setup = ""] = linesUnder("docs/install.md", "with-two-programs", "sh");
 /** The text block that starts with this. */
 const examples = (start: string): string[] =>
   own.find(({ text: block }) => block.startsWith(start))?.text.split("\n") ?? [];
@@ -59,8 +58,8 @@ needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe
     it("are the steps of the first page, which shows them without their output", () => {
       const first = linesUnder("README.md", "install-it", "sh").filter(line => !line.startsWith("cd "));
       const [, unpack = ""] = /On Linux: `(tar [^`]+)`/.exec(page) ?? [];
-      const [, starter = ""] = /Start the sidecar\*\*: `([^`]+)` on Linux/.exec(page) ?? [];
-      expect(first).toEqual([unpack, setup, starter, doctor]);
+      expect(first).toEqual([unpack, both, doctor]);
+      expect(linesUnder("docs/launch.md", "start-both-with-one-command", "sh")).toEqual([both]);
     });
 
     it("unpacks into the named folder", () => {
@@ -83,7 +82,7 @@ needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe
     });
 
     it("starts as described, and logs its addresses; the files to back up exist then", async () => {
-      const [, starter = ""] = /Start the sidecar\*\*: `([^`]+)` on Linux/.exec(page) ?? [];
+      const [, starter = ""] = /start the sidecar, `([^`]+)` on Linux/.exec(page) ?? [];
       const env = {
         ...process.env,
         NODE: process.execPath,
@@ -124,8 +123,7 @@ needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe
     it("starts both with one line, until stop on the console", async () => {
       await ended(sidecar);
       putStandIn(bench.server);
-      const [line = ""] = linesUnder("docs/launch.md", "start-both-with-one-command", "sh");
-      const given = line.replace(/"\/srv\/[^"]+"/, () => `'${bench.server}'`);
+      const given = both.replace(/"\/srv\/[^"]+"/, () => `'${bench.server}'`);
       const env = { ...process.env, NODE: process.execPath, ...ports };
       sidecar = spawn("sh", ["-c", `exec ${given}`], { cwd: unpacked, env, stdio: ["pipe", "pipe", "pipe"] });
       const { stdin, stdout, stderr } = sidecar;
