@@ -54,6 +54,9 @@ export function startGame({ folder, program, args, env, terminal }: GameStart): 
     announced.once("data", bytes => resolve(Number(String(bytes))));
     announced.once("close", () => resolve(undefined));
   });
+  // Until the terminal is raw, it would echo and change what is written to it, and drop all but 4 KB.
+  stdin.cork();
+  void pid.then(() => stdin.uncork());
   const ended = new Promise<number>(resolve => {
     child.once("error", error => {
       stdout.destroy(error);
