@@ -61,12 +61,15 @@ export function gameFolder(): string {
   return folder;
 }
 
+let copyOfNode: string | undefined;
+
+/** The folder of the tests may be on another disk than Node. */
 function linkNode(path: string): void {
-  try {
-    linkSync(process.execPath, path);
-  } catch {
-    copyFileSync(process.execPath, path);
+  if (copyOfNode === undefined) {
+    copyOfNode = join(newFolder("node-"), "node");
+    copyFileSync(process.execPath, copyOfNode);
   }
+  linkSync(copyOfNode, path);
 }
 
 /** Starts the built `launch`, which is killed with all that it has started after the test. */
