@@ -6,6 +6,7 @@
 //   random <seed> <bytes>    any bytes
 //   rate <lines> <seconds>   that many lines each second
 //   flood                    lines without an end, beside the next commands
+//   mark                     reports that it came so far
 //   deaf                     `stop` does nothing from now on
 //   slow <ms>                `stop` takes this long
 //   unread                   the console is not read from now on
@@ -17,7 +18,7 @@ import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promis
 
 const printed = { hash: createHash("sha256"), bytes: 0 };
 const read = { hash: createHash("sha256"), bytes: 0 };
-let [isDeaf, saveMs] = [false, 0];
+let [isDeaf, isMarked, saveMs] = [false, false, 0];
 
 /** Prints as a game does that nobody can disturb: waits for a slow reader, and goes on without one. @param {string | Uint8Array} data */
 function print(data) {
@@ -37,7 +38,14 @@ function report(hasEnded) {
   const path = process.env.GAME_REPORT;
   if (path === undefined) return;
   const sums = { printed: printed.hash.copy().digest("hex"), read: read.hash.copy().digest("hex") };
-  const state = { pid: process.pid, hasEnded, ...sums, bytesPrinted: printed.bytes, bytesRead: read.bytes };
+  const state = {
+    pid: process.pid,
+    isMarked,
+    hasEnded,
+    ...sums,
+    bytesPrinted: printed.bytes,
+    bytesRead: read.bytes,
+  };
   writeFileSync(`${path}.new`, JSON.stringify({ ...state, env: process.env }));
   renameSync(`${path}.new`, path);
 }
@@ -83,6 +91,10 @@ const COMMANDS = {
   random: (seed, bytes) => print(randomBytes(Number(seed), Number(bytes))),
   rate: (lines, seconds) => printRate(Number(lines), Number(seconds)),
   flood: () => void flood(),
+  mark() {
+    isMarked = true;
+    report(false);
+  },
   deaf() {
     isDeaf = true;
   },

@@ -21,6 +21,7 @@ const GAME = fileURLToPath(new URL("game.mjs", import.meta.url));
 /** What the stand-in game reports; the sums are complete once it has ended. */
 interface GameReport {
   pid: number;
+  isMarked: boolean;
   hasEnded: boolean;
   /** SHA-256 of what it printed and read */
   printed: string;
@@ -42,8 +43,10 @@ interface Options {
   folder?: string;
   /** whether the game may get a terminal; default: yes */
   terminal?: boolean;
-  /** a command that runs its arguments */
-  shell?: readonly string[];
+  /** arguments of the game server's program, if it is not Node */
+  gameArgs?: readonly string[];
+  /** the command that runs these words */
+  shell?: (words: readonly string[]) => readonly string[];
   /** whether what it prints is read; default: yes */
   isRead?: boolean;
 }
@@ -88,12 +91,12 @@ class Launched {
   readonly #printed: Buffer[] = [];
   #errors = "";
 
-  constructor({ game = [], args = ["--no-sidecar"], env = {}, shell = [], ...options }: Options) {
-    const { folder = gameFolder(), terminal = true, isRead = true } = options;
+  constructor({ game = [], args = ["--no-sidecar"], env = {}, ...options }: Options) {
+    const { folder = gameFolder(), terminal = true, isRead = true, shell = words => words } = options;
     this.folder = folder;
     this.#report = join(newFolder("report-"), "game.json");
-    const program = [process.execPath, toolPath("launch"), "--server", folder, ...args];
-    const [command = "", ...words] = [...shell, ...program, "--", GAME, ...game];
+    const launch = [process.execPath, toolPath("launch"), "--server", folder, ...args];
+    const [command = "", ...words] = shell([...launch, "--", ...(options.gameArgs ?? [GAME, ...game])]);
     this.child = spawn(command, words, {
       env: {
         ...process.env,
@@ -135,6 +138,14 @@ class Launched {
   /** Waits until this has been printed. */
   prints = (text: string): Promise<void> => until(() => this.printed.includes(text));
 
+  /** Addresses of the sidecar's listeners, once both are open. */
+  async urls(): Promise<{ api: string; bridge: string }> {
+    const urlOf = (listener: string): string =>
+      this.#errors.split(`"listener":"${listener}","url":"`).at(-1)?.split('"')[0] ?? "";
+    await this.says('"listener":"bridge"');
+    return { api: urlOf("public"), bridge: urlOf("bridge") };
+  }
+
   /** Waits until this is on the standard error. */
   says = (text: string): Promise<void> =>
     eventually(() => {
@@ -163,6 +174,12 @@ class Launched {
     await this.ended;
   }
 }
+
+/** Runs words at a terminal: what both outputs print is printed on one. */
+export const atTerminal = (words: readonly string[]): string[] => {
+  const line = words.map(word => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+  return ["script", "-qefc", `exec ${line}`, "/dev/null"];
+};
 
 /** The environment and the option of a sidecar with free ports and a configuration of its own. */
 export function ownSidecar(): { env: Record<string, string>; args: string[]; config: string } {
@@ -194,8 +211,8 @@ function roleOf(pid: number): Role | undefined {
   if (exe.endsWith("/bedrock_server")) return "game";
   if (exe.endsWith("/script")) return "script";
   const words = partOf(pid, "cmdline").split("\0");
-  if (words.some(word => word.endsWith("dist/sidecar/main.js"))) return "sidecar";
-  return words.some(word => word.endsWith("dist/tools/launch.js")) ? "launch" : undefined;
+  if (words[1]?.endsWith("dist/sidecar/main.js")) return "sidecar";
+  return words[1]?.endsWith("dist/tools/launch.js") ? "launch" : undefined;
 }
 
 /** Whether a process runs. One that has ended and was not waited for does not. */

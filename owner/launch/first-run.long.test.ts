@@ -1,0 +1,69 @@
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "@jest/globals";
+import { journalFile } from "../../bds/setup-folder.ts";
+import { makeServer } from "../../scripts/make-server.mjs";
+import { needs } from "../../test/helpers/needs.ts";
+import { HAS_SCRIPT } from "../setup/testing/command.ts";
+import { atTerminal, gameFolder, launch, ownSidecar } from "./testing/launched.ts";
+
+const QUESTION = "Setup has never been run on this game server. Run it now? [Y/n] ";
+
+needs("script", HAS_SCRIPT).describe("launch at a terminal", () => {
+  it("offers setup, and starts the game after a no, with what is typed then", async () => {
+    const { args, env } = ownSidecar();
+    const launched = launch({ args, env, game: ["say ready"], shell: atTerminal });
+    await launched.prints(QUESTION);
+    expect(launched.pids("game")).toEqual([]);
+    launched.type("n\n");
+    await launched.prints("ready");
+    await launched.prints("Starting without the add-on. To install it, stop the game server, and run ");
+    launched.type("hello\n");
+    await launched.prints("heard hello");
+    launched.type("stop\n");
+    expect(await launched.ended).toBe(0);
+  });
+
+  it("runs setup after a yes, and starts the game then", async () => {
+    const folder = gameFolder();
+    rmSync(join(folder, "worlds"), { recursive: true });
+    const program = join(folder, "bedrock_server");
+    void program;
+    await makeServer(folder);
+    const { args, env } = ownSidecar();
+    const launched = launch({ folder, args, env, game: ["say ready"], shell: atTerminal });
+    await launched.prints(QUESTION);
+    launched.type("\n");
+    await launched.prints("[");
+    launched.type("n\n");
+    await launched.prints("ready");
+    expect(existsSync(journalFile(folder))).toBe(true);
+  });
+
+  it.each([
+    ["Ctrl+C", "\x03"],
+    ["Ctrl+D", "\x04"],
+  ])("ends without the game after %s at the question", async (_, key) => {
+    const { args, env } = ownSidecar();
+    const launched = launch({ args, env, game: ["say ready"], shell: atTerminal });
+    await launched.prints(QUESTION);
+    launched.type(key);
+    expect(await launched.ended).toBe(130);
+    expect(launched.printed.includes("ready")).toBe(false);
+  });
+
+  it("stops the game on Ctrl+C, and then the sidecar, which does not get the key", async () => {
+    const { args, env } = ownSidecar();
+    const launched = launch({ args, env, game: ["slow 300", "say ready"], shell: atTerminal });
+    await launched.prints(QUESTION);
+    launched.type("n\n");
+    await launched.prints('"listener":"bridge"');
+    await launched.prints("ready");
+    launched.type("\x03");
+    expect(await launched.ended).toBe(0);
+    const printed = String(launched.printed);
+    expect(printed).toContain("Ctrl+C again kills it");
+    expect(printed).not.toContain("SIGINT");
+    expect(printed.indexOf("Quit correctly")).toBeLessThan(printed.indexOf('"msg":"Stopped"'));
+  });
+});
