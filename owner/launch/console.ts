@@ -35,6 +35,8 @@ export function connectConsole(game: Game, input: Readable, output: Writable): G
     if (lines.length > 0 && !game.write(lines)) input.pause();
   });
   game.onRead(() => input.resume());
+  // The question about setup has paused it.
+  input.resume();
   // The terminal may be gone.
   input.on("error", () => undefined);
 

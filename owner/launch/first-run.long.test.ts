@@ -1,11 +1,12 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "@jest/globals";
 import { journalFile } from "../../bds/setup-folder.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
+import { newFolder } from "../../test/helpers/folder.ts";
 import { needs } from "../../test/helpers/needs.ts";
 import { HAS_SCRIPT } from "../setup/testing/command.ts";
-import { atTerminal, gameFolder, launch, ownSidecar } from "./testing/launched.ts";
+import { atTerminal, launch, linkNode, ownSidecar } from "./testing/launched.ts";
 
 const QUESTION = "Setup has never been run on this game server. Run it now? [Y/n] ";
 
@@ -24,20 +25,25 @@ needs("script", HAS_SCRIPT).describe("launch at a terminal", () => {
     expect(await launched.ended).toBe(0);
   });
 
-  it("runs setup after a yes, and starts the game then", async () => {
-    const folder = gameFolder();
-    rmSync(join(folder, "worlds"), { recursive: true });
-    const program = join(folder, "bedrock_server");
-    void program;
+  it("runs setup after a yes, and then starts the game", async () => {
+    const folder = newFolder("game-");
     await makeServer(folder);
+    linkNode(join(folder, "bedrock_server"));
     const { args, env } = ownSidecar();
     const launched = launch({ folder, args, env, game: ["say ready"], shell: atTerminal });
-    await launched.prints(QUESTION);
-    launched.type("\n");
-    await launched.prints("[");
-    launched.type("n\n");
+    for (const [question, answer] of [
+      [QUESTION, "\n"],
+      ["Plain form or chest?", "p\n"],
+      ["Show everyone the list?", "n\n"],
+      ["Make these changes?", "y\n"],
+    ] as const) {
+      await launched.prints(question);
+      launched.type(answer);
+    }
     await launched.prints("ready");
     expect(existsSync(journalFile(folder))).toBe(true);
+    launched.type("stop\n");
+    expect(await launched.ended).toBe(0);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, linkSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { copyFileSync, linkSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
@@ -66,8 +66,10 @@ export function gameFolder(): string {
 
 let copyOfNode: string | undefined;
 
-/** The folder of the tests may be on another disk than Node. */
-function linkNode(path: string): void {
+/** Puts Node at a path, under another name. */
+export function linkNode(path: string): void {
+  rmSync(path, { force: true });
+  // The folder of the tests may be on another disk.
   if (copyOfNode === undefined) {
     copyOfNode = join(newFolder("node-"), "node");
     copyFileSync(process.execPath, copyOfNode);
