@@ -1,8 +1,18 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
+import { eventually } from "../../test/helpers/eventually.ts";
 import { launch, onLinux } from "./testing/launched.ts";
 
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+/** Runs the words with their output in a file on a disk that is full. */
+const toFullDisk = (words: readonly string[]): string[] => [
+  "/bin/sh",
+  "-c",
+  'exec "$@" > /dev/full',
+  "sh",
+  ...words,
+];
 
 onLinux.all(() =>
   describe.each([
@@ -72,6 +82,14 @@ onLinux.all(() =>
       expect(await launched.ended).toBe(0);
       expect(launched.report()).toMatchObject({ hasEnded: true });
       expect(launched.report().bytesPrinted).toBeGreaterThan(500_000);
+    });
+
+    it("runs on although its output cannot be stored", async () => {
+      const launched = launch({ game: ["rate 10000 1", "mark"], terminal, shell: toFullDisk });
+      await eventually(() => expect(launched.report().isMarked).toBe(true));
+      launched.child.kill("SIGTERM");
+      expect(await launched.ended).toBe(0);
+      expect(launched.report().hasEnded).toBe(true);
     });
 
     it("stops in order while nobody reads its output", async () => {

@@ -2,7 +2,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "@jest/globals";
 import { journalFile } from "../../bds/setup-folder.ts";
+import { freePort } from "../../cli/free-port.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
+import { until } from "../../test/helpers/eventually.ts";
 import { newFolder } from "../../test/helpers/folder.ts";
 import { needs } from "../../test/helpers/needs.ts";
 import { HAS_SCRIPT } from "../setup/testing/command.ts";
@@ -30,7 +32,14 @@ needs("script", HAS_SCRIPT).describe("launch at a terminal", () => {
     await makeServer(folder);
     linkNode(join(folder, "bedrock_server"));
     const { args, env } = ownSidecar();
-    const launched = launch({ folder, args, env, game: ["say ready"], shell: atTerminal });
+    const launched = launch({
+      folder,
+      args,
+      // Setup refuses a port that changes.
+      env: { ...env, WEB_BRIDGE_BRIDGE_PORT: `${await freePort()}` },
+      game: ["say ready"],
+      shell: atTerminal,
+    });
     for (const [question, answer] of [
       [QUESTION, "\n"],
       ["Plain form or chest?", "p\n"],
@@ -56,6 +65,23 @@ needs("script", HAS_SCRIPT).describe("launch at a terminal", () => {
     launched.type(key);
     expect(await launched.ended).toBe(130);
     expect(launched.printed.includes("ready")).toBe(false);
+  });
+
+  it("ends without the game on a signal at the question", async () => {
+    const { args, env } = ownSidecar();
+    const launched = launch({ args, env, game: ["say ready"], shell: atTerminal });
+    await launched.prints(QUESTION);
+    process.kill(await launched.pid("launch"), "SIGTERM");
+    expect(await launched.ended).toBe(143);
+    expect(launched.pids("game")).toEqual([]);
+  });
+
+  it("stops the game in order when the terminal is closed", async () => {
+    const launched = launch({ game: ["slow 300", "say ready"], shell: atTerminal });
+    await launched.prints("ready");
+    process.kill(launched.child.pid ?? 0, "SIGKILL");
+    await until(() => launched.report().hasEnded);
+    await until(() => launched.pids("launch").length === 0);
   });
 
   it("stops the game on Ctrl+C, and then the sidecar, which does not get the key", async () => {

@@ -8,7 +8,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach } from "@jest/globals";
 import { orElse } from "../../../cli/errno.ts";
-import { eventually, until } from "../../../test/helpers/eventually.ts";
+import { eventually } from "../../../test/helpers/eventually.ts";
 import { TOKEN } from "../../../test/helpers/fake-pack.ts";
 import { newFolder } from "../../../test/helpers/folder.ts";
 import { needs } from "../../../test/helpers/needs.ts";
@@ -138,7 +138,12 @@ class Launched {
   type = (text: string | Uint8Array): void => void this.child.stdin.write(text);
 
   /** Waits until this has been printed. */
-  prints = (text: string): Promise<void> => until(() => this.printed.includes(text));
+  prints = (text: string): Promise<void> =>
+    eventually(() => {
+      const { printed } = this;
+      if (!printed.includes(text))
+        throw new Error(`no "${text}" at the end of:\n${printed.subarray(-2_000)}`);
+    });
 
   /** Addresses of the sidecar's listeners, once both are open. */
   async urls(): Promise<{ api: string; bridge: string }> {
