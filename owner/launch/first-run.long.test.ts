@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "@jest/globals";
 import { journalFile } from "../../bds/setup-folder.ts";
@@ -8,7 +8,7 @@ import { until } from "../../test/helpers/eventually.ts";
 import { newFolder } from "../../test/helpers/folder.ts";
 import { needs } from "../../test/helpers/needs.ts";
 import { HAS_SCRIPT } from "../setup/testing/command.ts";
-import { atTerminal, launch, linkNode, ownSidecar } from "./testing/launched.ts";
+import { atTerminal, launch, linkNode, onLinux, ownSidecar } from "./testing/launched.ts";
 
 const QUESTION = "Setup has never been run on this game server. Run it now? [Y/n] ";
 
@@ -97,5 +97,30 @@ needs("script", HAS_SCRIPT).describe("launch at a terminal", () => {
     expect(printed).toContain("Ctrl+C again kills it");
     expect(printed).not.toContain("SIGINT");
     expect(printed.indexOf("Quit correctly")).toBeLessThan(printed.indexOf('"msg":"Stopped"'));
+  });
+});
+
+onLinux.describe("launch without a terminal", () => {
+  it.each([
+    [
+      "says how to run setup if it was never run",
+      (folder: string) => join(folder, "worlds"),
+      "[launch] Setup has never been run on this game server. Stop it, and run ",
+    ],
+    [
+      "says when to run setup if there is no world yet",
+      (folder: string) => join(folder, "behavior_packs"),
+      "[launch] This game server has no world yet, and creates it now. Then stop it, and run ",
+    ],
+    ["does not mention setup after setup was run", journalFile, undefined],
+  ])("%s, and starts the game", async (_, path, words) => {
+    const folder = newFolder("game-");
+    linkNode(join(folder, "bedrock_server"));
+    mkdirSync(path(folder), { recursive: true });
+    const { args, env } = ownSidecar();
+    const launched = launch({ folder, args, env, game: ["exit 0"] });
+    expect(await launched.ended).toBe(0);
+    if (words === undefined) expect(launched.errors).not.toMatch(/setup/i);
+    else expect(launched.errors).toContain(words);
   });
 });

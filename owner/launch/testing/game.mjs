@@ -1,17 +1,19 @@
-// A stand-in for the game server's program, run by a copy of Node with its name. Arguments, and later the lines on its console, are
-// commands; any other line is answered with `heard <line>`. Unlike the rest of this file, `say` and the following ones print:
-//   say <text>               a line
-//   prompt <text>            a line without its end
-//   long <lines>             lines of 64 KB
-//   random <seed> <bytes>    any bytes
-//   rate <lines> <seconds>   that many lines each second
-//   flood                    lines without an end, beside the next commands
+// A simulated game server program: a copy of Node named `bedrock_server` runs it. Its arguments, and then the lines on its console,
+// are commands. Any other line is answered with `heard <line>`.
+//   say <text>               prints a line
+//   prompt <text>            prints a line without its end
+//   long <lines>             prints lines of 64 KB
+//   random <seed> <bytes>    prints any bytes
+//   rate <lines> <seconds>   prints that many lines each second
+//   flood                    prints lines until the end, beside the next commands
 //   mark                     reports that it came so far
-//   deaf                     `stop` does nothing from now on
-//   slow <ms>                `stop` takes this long
-//   unread                   the console is not read from now on
-//   exit <code>, signal <name>
-// GAME_REPORT names a file that has its process id, and at the end the bytes that it printed and read.
+//   deaf                     ignores `stop` from now on
+//   slow <ms>                takes this long to stop
+//   unread                   reads nothing from the console from now on
+//   exit <code>              ends
+//   signal <name>            ends by a signal
+//   stop                     saves and ends
+// The file `GAME_REPORT` gets its process id at the start, and at the end SHA-256 sums of what it has printed and read.
 import { createHash } from "node:crypto";
 import { renameSync, writeFileSync, writeSync } from "node:fs";
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
@@ -20,7 +22,7 @@ const printed = { hash: createHash("sha256"), bytes: 0 };
 const read = { hash: createHash("sha256"), bytes: 0 };
 let [isDeaf, isMarked, saveMs] = [false, false, 0];
 
-/** Prints as a game does that nobody can disturb: waits for a slow reader, and goes on without one. @param {string | Uint8Array} data */
+/** Waits for a slow reader, and goes on without one. @param {string | Uint8Array} data */
 function print(data) {
   const bytes = Buffer.from(data);
   for (let sent = 0; sent < bytes.length; )
