@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
+import { ask } from "../../test/helpers/client.ts";
 import { eventually, until } from "../../test/helpers/eventually.ts";
 import { newFolder } from "../../test/helpers/folder.ts";
 import { isRunning, launch, onLinux, ownSidecar } from "./testing/launched.ts";
@@ -32,7 +33,7 @@ onLinux.describe("SIGKILL", () => {
       launched.child.kill("SIGKILL");
       expect(await launched.ended).toBe(137);
       await until(() => launched.pids("sidecar").length === 0);
-      await expect(fetch(api)).rejects.toThrow();
+      await expect(ask(api, "/healthz")).rejects.toThrow();
       await until(() => launched.report().isMarked);
       const { pid } = launched.report();
       expect(isRunning(pid)).toBe(true);
