@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
+import { EXIT } from "../../cli/arguments.ts";
 import { orElse } from "../../cli/errno.ts";
 import { within } from "../../cli/within.ts";
 
-/** How long the last output may take after the game has ended, in milliseconds: what it has started may hold its console. */
-const LAST_OUTPUT_MS = 1_000;
+/** How long its last output may take, in milliseconds: nobody may read it, or what the game has started may hold its console. */
+const LAST_OUTPUT_MS = 5_000;
 
 /** A running game server. */
 export interface Game {
@@ -17,7 +18,7 @@ export interface Game {
   onRead(listener: () => void): void;
   /** the process id of the game itself; undefined: it could not be started */
   readonly pid: Promise<number | undefined>;
-  /** the exit code, 128 + n for signal n; resolves when the game has ended and its output was read; never rejects */
+  /** resolves with its exit code, 128 + n for signal n, 2 if it could not be started, once its output was read; never rejects */
   readonly ended: Promise<number>;
   /** Kills it with all that it has started. */
   kill(): void;
@@ -32,10 +33,11 @@ interface GameStart {
   env: NodeJS.ProcessEnv;
   /** whether it gets a terminal, without which it holds its output back until some KB are full */
   terminal: boolean;
+  say(line: string): void;
 }
 
 /** Starts a game server. */
-export function startGame({ folder, program, args, env, terminal }: GameStart): Game {
+export function startGame({ folder, program, args, env, terminal, say }: GameStart): Game {
   const isWindows = process.platform === "win32";
   const [file, ...words] = isWindows ? [program, ...args] : shellCommand([`./${program}`, ...args], terminal);
   const child = spawn(isWindows ? `${folder}\\${file}` : file, words, {
@@ -58,9 +60,10 @@ export function startGame({ folder, program, args, env, terminal }: GameStart): 
   stdin.cork();
   void pid.then(() => stdin.uncork());
   const ended = new Promise<number>(resolve => {
-    child.once("error", error => {
-      stdout.destroy(error);
-      resolve(127);
+    child.on("error", error => {
+      if (child.pid !== undefined) return;
+      say(`The game server could not be started: ${error.message}`);
+      resolve(EXIT.misused);
     });
     child.once("exit", async (code, signal) => {
       const closed = new Promise<void>(done => child.once("close", () => done()));

@@ -35,7 +35,7 @@ Exit code: that of the game server, 128 + n after signal n; 2 if it cannot be st
   --help                  print this`;
 
 /** How long the last output may take to be printed, in milliseconds. */
-const PRINT_MS = 2_000;
+const PRINT_MS = 5_000;
 
 /** SIGBREAK: Ctrl+Break, on Windows. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"] as const;
@@ -96,7 +96,7 @@ async function main(): Promise<number> {
   if ("fault" in found) return refuse(found.fault);
 
   const env = gameEnvironment(process.env, process.platform);
-  const game = startGame({ folder, ...found, args: args.gameArgs, env, terminal: hasTerminal() });
+  const game = startGame({ folder, ...found, args: args.gameArgs, env, terminal: hasTerminal(), say });
   const console = connectConsole(game, process.stdin, process.stdout);
   onSignal = createStopGame({
     stop() {
@@ -119,6 +119,7 @@ async function main(): Promise<number> {
       });
   void game.pid.then(pid => sidecar?.setGame(pid));
   const code = await game.ended;
+  onSignal = () => undefined;
   sidecar?.setGame(undefined);
   await sidecar?.stop();
   await within(new Promise(done => process.stdout.write("", done)), PRINT_MS);

@@ -33,6 +33,17 @@ onLinux.describe("the sidecar that launch starts", () => {
     for (const url of [api, bridge]) (await listening(Number(new URL(url).port))).server.close();
   });
 
+  it("that hangs is killed 5 s after the game has ended", async () => {
+    const { args, env } = ownSidecar();
+    const launched = launch({ args, env, game: ["say ready"] });
+    await launched.urls();
+    process.kill(await launched.pid("sidecar"), "SIGSTOP");
+    launched.type("stop\n");
+    expect(await launched.ended).toBe(0);
+    await launched.says("[launch] The sidecar did not stop within 5 s: it was killed");
+    expect(launched.pids("sidecar")).toEqual([]);
+  });
+
   it("is not started with --no-sidecar", async () => {
     const launched = launch({ game: ["say ready"] });
     await launched.prints("ready");
