@@ -94,7 +94,7 @@ onLinux.all(() =>
 
     it("stops in order while nobody reads its output", async () => {
       const launched = launch({ game: ["flood"], terminal, isRead: false });
-      await launched.pid("game");
+      await launched.untilBlocked();
       launched.child.kill("SIGTERM");
       await launched.says("Stopping the game server");
       expect(await launched.ended).toBe(0);

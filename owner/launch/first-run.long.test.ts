@@ -76,6 +76,13 @@ needs("script", HAS_SCRIPT).describe("launch at a terminal", () => {
     expect(launched.pids("game")).toEqual([]);
   });
 
+  it("stops the game in order while the terminal is stopped, as by Ctrl+S", async () => {
+    const launched = launch({ game: ["flood"], shell: atTerminal, isRead: false });
+    await launched.untilBlocked();
+    process.kill(await launched.pid("launch"), "SIGTERM");
+    await until(() => launched.report().hasEnded);
+  });
+
   it("stops the game in order when the terminal is closed", async () => {
     const launched = launch({ game: ["slow 300", "say ready"], shell: atTerminal });
     await launched.prints("ready");

@@ -1,5 +1,7 @@
+import { createWriteStream } from "node:fs";
 import { constants } from "node:os";
 import { join, resolve } from "node:path";
+import type { Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { systemFiles, systemProcesses } from "../../bds/system.ts";
@@ -40,7 +42,9 @@ const PRINT_MS = 5_000;
 /** SIGBREAK: Ctrl+Break, on Windows. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"] as const;
 
-const say = (line: string): void => void process.stderr.write(`[launch] ${printable(line)}\n`);
+const [stdout, stderr] = [process.stdout, process.stderr].map(openOutput) as [Writable, Writable];
+
+const say = (line: string): void => void stderr.write(`[launch] ${printable(line)}\n`);
 
 /** Exit code: that of the game server, or 2 where it cannot be started. */
 async function main(): Promise<number> {
@@ -62,7 +66,7 @@ async function main(): Promise<number> {
   });
   if ("exit" in parsed) return parsed.exit;
   const { args } = parsed;
-  process.stderr.on("error", () => undefined);
+  stderr.on("error", () => undefined);
   let onSignal = (signal: NodeJS.Signals): void => process.exit(128 + constants.signals[signal]);
   for (const signal of SIGNALS) if (signal in constants.signals) process.on(signal, () => onSignal(signal));
   const timeoutMs = parseDuration(args["stop-timeout"]) ?? 0;
@@ -97,7 +101,7 @@ async function main(): Promise<number> {
 
   const env = gameEnvironment(process.env, process.platform);
   const game = startGame({ folder, ...found, args: args.gameArgs, env, terminal: hasTerminal(), say });
-  const console = connectConsole(game, process.stdin, process.stdout);
+  const console = connectConsole(game, process.stdin, stdout);
   onSignal = createStopGame({
     stop() {
       console.release();
@@ -122,7 +126,6 @@ async function main(): Promise<number> {
   onSignal = () => undefined;
   sidecar?.setGame(undefined);
   await sidecar?.stop();
-  await within(new Promise(done => process.stdout.write("", done)), PRINT_MS);
   return code;
 }
 
@@ -131,4 +134,17 @@ function refuse(fault: string): number {
   return EXIT.misused;
 }
 
-process.exit(await main());
+/**
+ * A stream to an output. Node's own waits for a terminal, and this process with it: for as long as Ctrl+S or a lost connection
+ * stops that, no signal would stop the game.
+ */
+function openOutput(output: NodeJS.WriteStream & { fd: number }): Writable {
+  const waits = output.isTTY && process.platform !== "win32";
+  return waits ? createWriteStream("", { fd: output.fd, autoClose: false }) : output;
+}
+
+const code = await main();
+const usable = [stdout, stderr].filter(({ errored }) => errored === null);
+const printed = usable.map(each => new Promise(done => each.write("", done)));
+await within(Promise.all(printed), PRINT_MS);
+process.exit(code);

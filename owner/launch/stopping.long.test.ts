@@ -83,7 +83,7 @@ onLinux.all(() => {
         isRead: false,
         terminal,
       });
-      await launched.pid("game");
+      await launched.untilBlocked();
       launched.child.kill("SIGTERM");
       expect(await launched.ended).toBe(137);
     });

@@ -8,7 +8,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach } from "@jest/globals";
 import { orElse } from "../../../cli/errno.ts";
-import { eventually } from "../../../test/helpers/eventually.ts";
+import { eventually, until } from "../../../test/helpers/eventually.ts";
 import { TOKEN } from "../../../test/helpers/fake-pack.ts";
 import { newFolder } from "../../../test/helpers/folder.ts";
 import { needs } from "../../../test/helpers/needs.ts";
@@ -172,6 +172,18 @@ class Launched {
       if (pid === undefined) throw new Error(`no ${role} yet:\n${this.#errors}`);
       return pid;
     });
+
+  /** Waits until a game that floods its console waits for a reader. */
+  async untilBlocked(): Promise<void> {
+    const game = await this.pid("game");
+    let [before, same] = ["", 0];
+    await until(() => {
+      const written = /wchar: [1-9]\d*/.exec(partOf(game, "io"))?.[0] ?? "";
+      same = written === before && written !== "" ? same + 1 : 0;
+      before = written;
+      return same === 10;
+    });
+  }
 
   async killAll(): Promise<void> {
     const all = (): number[] =>
