@@ -35,7 +35,7 @@ needs("process namespaces", hasNamespaces).describe("launch as the first process
     await until(() => launched.pids("sidecar").some(pid => pid !== first));
     process.kill(await launched.pid("game"), "SIGKILL");
     await until(() => launched.pids("game").length === 0);
-    expect(zombiesOf(init)).toEqual([]);
+    await until(() => zombiesOf(init).length === 0);
     expect(await launched.ended).toBe(137);
   });
 });
