@@ -19,11 +19,15 @@ const PLAYERS = 20;
 const LOG_LINES = 300;
 const LINES = REPORTS * LINES_PER_REPORT;
 
-/** Counts which lines of the log are drawn, how many times, and which are drawn again although they were there. */
+/**
+ * Counts which messages of the log are drawn, how many times, and which are drawn again although they were there. On a slow machine
+ * the log may also say that the feed was interrupted.
+ */
 const COUNT = `
   window.drawn = { lines: 0, times: 0, again: 0 };
   new MutationObserver(records => {
-    const lines = records.flatMap(({ addedNodes }) => [...addedNodes]).filter(node => node.nodeName === "LI");
+    const lines = records.flatMap(({ addedNodes }) => [...addedNodes]).filter(node =>
+      node.nodeName === "LI" && node.textContent.includes("of a flood"));
     window.drawn.lines += lines.length;
     if (lines.length > 0) window.drawn.times++;
     window.drawn.again += records.filter(({ target }) => target.closest?.("li") && !lines.includes(target.closest("li"))).length;
