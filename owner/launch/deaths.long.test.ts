@@ -43,7 +43,7 @@ onLinux.describe("SIGKILL", () => {
     },
   );
 
-  it.each(TERMINALS)("of launch does not end a game with %s that goes on to print", async (_, terminal) => {
+  it.each(TERMINALS)("of launch does not end a game with %s that keeps printing", async (_, terminal) => {
     const { count, ...game } = countingGame();
     const launched = launch({ ...game, terminal });
     await launched.prints("tick 10\n");

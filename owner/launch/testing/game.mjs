@@ -22,7 +22,7 @@ const printed = { hash: createHash("sha256"), bytes: 0 };
 const read = { hash: createHash("sha256"), bytes: 0 };
 let [isDeaf, isMarked, saveMs] = [false, false, 0];
 
-/** Waits for a slow reader, and goes on without one. @param {string | Uint8Array} data */
+/** Waits for a slow reader, and continues without one. @param {string | Uint8Array} data */
 function print(data) {
   const bytes = Buffer.from(data);
   for (let sent = 0; sent < bytes.length; )
