@@ -5,7 +5,7 @@ import { nearestFolder } from "../../bds/system.ts";
 import { userName } from "../../bds/users.ts";
 import { type Commands, configOption, quoted } from "../../cli/commands.ts";
 import { BUSY, codeOf, isErrno, messageOf, orElse, pathOf } from "../../cli/errno.ts";
-import { commandsBy, type RunBy, sidecarCommands, startBoth } from "../../cli/run-by.ts";
+import { commandsBy, sidecarCommands, startBoth } from "../../cli/run-by.ts";
 import type { Plan } from "./change.ts";
 import { draftPath } from "./disk.ts";
 import type { Outcome } from "./setup.ts";
@@ -59,12 +59,13 @@ export const planLines = ({ items, notes = [] }: Plan): string[] => [
 
 /** What the owner of a copy has to do next. */
 export function copyLines(
-  { server, url, runBy }: Outcome,
+  outcome: Outcome,
   { upload, delete: removed }: Transfer,
   isUndone: boolean,
   config: string,
   commands: Commands,
 ): string[] {
+  const { server, url } = outcome;
   const list = (what: string, names: readonly string[]): string[][] =>
     names.length === 0 ? [] : [[what, ...names.map(name => `  ${name}`)]];
   const isSidecarHere = inside(realFolder(server), resolve(config)) === undefined;
@@ -72,7 +73,7 @@ export function copyLines(
   const steps = [
     ...list("upload these to the same places in the server's folder on the host, over the old ones:", upload),
     ...list("delete these on the host:", removed),
-    ...(isSidecarHere && !isUndone ? [[sidecarStep(runBy, true, config, commands)]] : []),
+    ...(isSidecarHere && !isUndone ? [[sidecarStep(outcome, true, config, commands)]] : []),
     isUndone
       ? ["start the game server on the host"]
       : [
@@ -150,17 +151,15 @@ function startSteps(
       ],
     ];
   }
-  const sidecar =
-    place === "remote" && runBy === undefined
-      ? "start (or restart) the sidecar on its own machine"
-      : sidecarStep(runBy, isConfigChanged, config, commands);
+  const sidecar = sidecarStep(outcome, isConfigChanged, config, commands);
   return [[sidecar], [`start the game server; ${shows}`, ...connected]];
 }
 
 /** How to start a sidecar that does not start with the game server. */
-function sidecarStep(runBy: RunBy | undefined, mayRun: boolean, config: string, commands: Commands): string {
+function sidecarStep({ place, runBy }: Outcome, mayRun: boolean, config: string, commands: Commands): string {
   const { start, restart } = sidecarCommands(runBy, commands, config);
   if (runBy !== undefined) return `restart the sidecar:  ${restart}`;
+  if (place === "remote") return "start (or restart) the sidecar on its own machine";
   return `start${mayRun ? " (or restart)" : ""} the sidecar, and leave it running:  ${start}`;
 }
 

@@ -145,8 +145,8 @@ export const SETTINGS = {
     updates: setting(
       requestUrlOrBlank,
       "",
-    )`Address that the sidecar asks once a day for the newest release of the
-      web bridge; blank: it does not ask`,
+    )`Address that the sidecar requests once a day to hear of a new release;
+      blank: none`,
   },
   bridge: {
     host: setting(host, "127.0.0.1")`Address that the bridge listener, for the add-on, binds to;

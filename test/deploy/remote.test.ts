@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { POLL_TIMEOUT_SECONDS } from "../../shared/limits.ts";
 import { STATUS_PATH } from "../../shared/status.ts";
 import { tokenFile } from "../../sidecar/config/token.ts";
+import { configShown } from "../docs/config-lines.ts";
 import { blocks, linesUnder } from "../docs/pages.ts";
 import { recipe } from "../helpers/recipes.ts";
 
@@ -28,15 +29,19 @@ describe("the recipes for a sidecar on another machine", () => {
 describe("the page about a sidecar on another machine", () => {
   const lines = linesUnder(PAGE, "the-sidecar-on-another-machine", "sh");
 
-  it("copies the files that the unit of systemd has, and gives back the one that setup changes", () => {
+  it("copies what setup has made to where the unit of systemd has it, closed to other users", () => {
     const home = /^StateDirectory=(.+)$/m.exec(recipe("systemd/web-bridge.service"))?.[1];
-    const folder = `root@addon.example.com:/var/lib/${home}/`;
-    const copied = lines.flatMap(line => /^scp (\S+) (\S+)$/.exec(line)?.slice(1, 3) ?? []);
-    expect(copied).toEqual([
-      ...[`${folder}config.yml`, "."],
-      ...[`${folder}data/${tokenFile(undefined)}`, "data/"],
-      ...["config.yml", folder],
+    const token = tokenFile(undefined);
+    expect(lines.filter(line => /^(scp|sudo|rm) /.test(line))).toEqual([
+      `scp config.yml data/${token} ubuntu@addon.example.com:`,
+      `sudo install -D -m 600 config.yml /var/lib/${home}/config.yml`,
+      `sudo install -D -m 600 ${token} /var/lib/${home}/data/${token}`,
+      `rm config.yml ${token}`,
     ]);
+  });
+
+  it("closes the web console to the network", () => {
+    expect(configShown(PAGE, "the-sidecar-on-another-machine").modules.api.host).toBe("127.0.0.1");
   });
 
   it("calls the address that setup gets, and shows what it answers and what the game says", () => {

@@ -15,14 +15,14 @@ import { Bench } from "../helpers/server-setup.ts";
 import { IS_BUILT, SIDECAR, VERSION } from "../package/packages.ts";
 import { archives, blocks, linesUnder, text } from "./pages.ts";
 
-// Blocks of docs/install.md: install-it sh, install-it text, with-two-programs sh
+// Blocks of docs/install.md: install-it sh, install-it text, start-them-separately sh
 // Blocks of README.md: install-it sh
 // Blocks of docs/launch.md: start-both-with-one-command sh
 
 const page = text("docs/install.md");
 const own = blocks("docs/install.md").filter(({ heading }) => heading === "install-it");
 const [both = "", doctor = ""] = linesUnder("docs/install.md", "install-it", "sh");
-const [setup = ""] = linesUnder("docs/install.md", "with-two-programs", "sh");
+const [setup = ""] = linesUnder("docs/install.md", "start-them-separately", "sh");
 /** The text block that starts with this. */
 const examples = (start: string): string[] =>
   own.find(({ text: block }) => block.startsWith(start))?.text.split("\n") ?? [];
@@ -104,7 +104,7 @@ needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe
         said.push(plain(line.replace(/^\[[\d: -]+\] /, "").replace(/ \{.*\}$/, "")));
         if (line.includes("Open http")) break;
       }
-      expect(said).toEqual(expect.arrayContaining(examples("INFO: public").map(plain)));
+      expect(said).toEqual(expect.arrayContaining(examples("INFO: Open").map(plain)));
       const backup = /^\| a backup \| (.*) \|$/m.exec(text("docs/day-by-day.md"))?.[1] ?? "";
       for (const name of ["config.yml", "data/links.db", "data/bridge-token", "data/feed.db"]) {
         expect([name, existsSync(join(unpacked, name))]).toEqual([name, true]);

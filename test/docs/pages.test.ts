@@ -59,7 +59,7 @@ describe("the small print", () => {
 
   it("names the Node version of package.json", () => {
     const least = JSON.parse(text("package.json")).engines.node.replace(/^>=(\d+\.\d+).*$/, "$1");
-    for (const page of ["README.md", "CONTRIBUTING.md", "scripts/package/web-bridge"])
+    for (const page of ["docs/install.md", "CONTRIBUTING.md", "scripts/package/web-bridge"])
       expect(text(page)).toContain(`Node ${least} or later`);
     const others = [
       "deploy/docker/Dockerfile",
