@@ -17,5 +17,5 @@ export function programIn(names: readonly string[]): string | undefined {
   return plain ?? newestFirst[0];
 }
 
-/** The other program: a server's folder has the one for its system. */
+/** Whether a program is the one for Windows; the other one is for Linux. */
 export const isForWindows = (program: string): boolean => /\.exe$/i.test(program);

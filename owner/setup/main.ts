@@ -32,8 +32,8 @@ Installs the add-on in the game server, connects it to the sidecar, and turns on
 before it is made.
 
   --server <folder>    folder of the game server, the one with server.properties
-  --copy <folder>      a part of the game server's folder, downloaded from a host where you can't run setup; prints which files
-                       to download, and which ones to upload then
+  --copy <folder>      files of the game server, downloaded from a host where you can't run setup; says which files to
+                       download first, and which ones to upload afterwards
   --as <name>          name of this game server, if the sidecar has several, such as lobby; kept by later runs
                        (main: the first game server)
   --config <file>      configuration of the sidecar (default: ${commands.home}, with --copy

@@ -31,7 +31,7 @@ describe("the page about addresses", () => {
     ]);
   });
 
-  it("lets only a tunnel on the machine reach the sidecar, and has it believed", () => {
+  it("lets only a tunnel on the machine reach the sidecar, and trusts its headers", () => {
     expect(configShown(PAGE, "a-tunnel")).toMatchObject({
       modules: { api: { host: "127.0.0.1", trustProxy: ["loopback"] } },
     });

@@ -47,7 +47,7 @@ async function pass(ms: number): Promise<void> {
 const lines = (): string[] => log.lines.map(({ level, message }) => `${level}: ${message}`);
 
 describe("the address in modules.updates", () => {
-  it("is asked five minutes after the start, then once a day", async () => {
+  it("is requested five minutes after the start, then once a day", async () => {
     answer = json({ version: PRODUCT_VERSION });
     watch();
     await pass(5 * MINUTE - 1);
