@@ -6,7 +6,7 @@ import { within } from "../cli/within.ts";
 import { createGameConsole, type GameConsole } from "./game-console.ts";
 import { isForWindows } from "./program.ts";
 import { systemProcesses } from "./system.ts";
-import { hasTerminal } from "./terminal.ts";
+import { hasTerminal, inTerminal } from "./terminal.ts";
 
 /** How long a server may take to end after `stop`, in milliseconds. */
 const STOP_MS = 20_000;
@@ -116,9 +116,8 @@ export function commandOf(
 ): { file: string; args: string[] } {
   if (isForWindows(program)) return { file: join(folder, program), args: [] };
   if (!terminal) return { file: `./${program}`, args: [] };
-  const word = `'./${program.replaceAll("'", "'\\''")}'`;
-  // Before version 2.35, as in Ubuntu 20.04 and RHEL 8, `script` has no option for that.
-  return { file: "script", args: ["-qefc", `stty -echo; exec ${word}`, "/dev/null"] };
+  const [file, ...args] = inTerminal("stty -echo;", [`./${program}`]);
+  return { file, args };
 }
 
 const LINUX = ["PATH", "LANG"];

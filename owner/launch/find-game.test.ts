@@ -80,7 +80,7 @@ describe("the game server that launch starts", () => {
 
   it("is refused if it may not be executed", () => {
     expect(find(LINUX, { isExecutable: false })).toEqual({
-      fault: `${at("bedrock_server")}: may not be executed: run chmod +x ${quoted(at("bedrock_server"))}, and use a disk that is not mounted with noexec`,
+      fault: `${at("bedrock_server")}: may not be executed: run chmod +x ${quoted(at("bedrock_server"))}; if that does not help, its disk is mounted with noexec`,
     });
   });
 

@@ -44,7 +44,7 @@ export function findGame(folder: string, system: System): { program: string } | 
   const path = join(folder, program);
   if (!system.isExecutable(path))
     return {
-      fault: `${path}: may not be executed: run chmod +x ${quoted(path)}, and use a disk that is not mounted with noexec`,
+      fault: `${path}: may not be executed: run chmod +x ${quoted(path)}; if that does not help, its disk is mounted with noexec`,
     };
   const running = findRunningServer(
     { root: folder, world: { lock: lockOf(join(folder, "worlds", levelNameIn(folder, files))) } },

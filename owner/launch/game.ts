@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
+import { inTerminal } from "../../bds/terminal.ts";
 import { EXIT } from "../../cli/arguments.ts";
 import { orElse } from "../../cli/errno.ts";
 import { within } from "../../cli/within.ts";
@@ -95,9 +96,8 @@ export function startGame({ folder, program, args, env, terminal, say }: GameSta
 function shellCommand(words: readonly string[], terminal: boolean): [string, ...string[]] {
   const prelude = `echo $$ >&3; exec 3>&-; trap '' HUP PIPE;`;
   if (!terminal) return ["/bin/sh", "-c", `${prelude} exec "$@" 2>&1`, "sh", ...words];
-  const line = words.map(word => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
   // Raw: the terminal changes no byte in either direction, and has no longest line.
-  return ["script", "-qefc", `stty raw -echo; ${prelude} exec ${line}`, "/dev/null"];
+  return inTerminal(`stty raw -echo; ${prelude}`, words);
 }
 
 /**

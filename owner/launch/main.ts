@@ -33,7 +33,7 @@ Exit code: that of the game server, 128 + n after signal n; 2 if it cannot be st
   --as <name>             its name in "servers" of the sidecar's configuration (default: the first)
   --config <file>         configuration of the sidecar (default: ${commands.home})
   --stop-timeout <time>   how long the game server may take to save when it is stopped, 1s to 10m (default: 60s)
-  --no-sidecar            start only the game server: for a further one, whose sidecar runs already
+  --no-sidecar            start only the game server: for a second one on the same sidecar
   --help                  print this`;
 
 /** How long the last output may take to be printed, in milliseconds. */

@@ -24,7 +24,7 @@ needs("npm run build, Linux", IS_BUILT && process.platform === "linux").it(
     const shell = spawn("sh", ["-c", PIPELINE, "sh", ...program], { stdio: ["pipe", "pipe", "inherit"] });
     let out = "";
     shell.stdout.on("data", part => (out += part));
-    await until(() => out.includes("The sidecar refused its configuration"));
+    await until(() => out.includes("The sidecar rejected its configuration"));
     const pid = Number(/^pid (\d+)/.exec(out)?.[1]);
     const flags = /flags:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/fdinfo/1`, "utf8"))?.[1] ?? "";
     process.kill(pid, constants.signals.SIGTERM);

@@ -86,7 +86,7 @@ onLinux.describe("the sidecar that launch starts", () => {
     const { args, env, config } = ownSidecar();
     writeFileSync(config, "no-such-key: 1\n");
     const launched = launch({ args, env, game: ["say ready"] });
-    await launched.says("[launch] The sidecar refused its configuration");
+    await launched.says("[launch] The sidecar rejected its configuration");
     expect(launched.errors).toContain("no-such-key");
     expect(launched.errors).not.toContain("starting it again");
     writeFileSync(config, "modules:\n  web:\n    enabled: false\n");

@@ -75,7 +75,7 @@ describe("the sidecar under launch", () => {
     supervise();
     newest().ends({ code: 78 });
     expect(said).toEqual([
-      "The sidecar refused its configuration: correct the lines above, and it starts when the file is saved",
+      "The sidecar rejected its configuration: fix what the lines above name, and it starts when you save the file",
     ]);
     clock.advance(3_600_000);
     expect(started).toHaveLength(1);
@@ -94,7 +94,7 @@ describe("the sidecar under launch", () => {
     expect(started).toHaveLength(2);
   });
 
-  it("is told the game once it reads, after each start, and when the game changes", () => {
+  it("gets the game's process once it reads, after each start, and when it changes", () => {
     const sidecar = supervise("creative");
     sidecar.setGame(42);
     newest().ends({ code: 1 });
@@ -105,7 +105,7 @@ describe("the sidecar under launch", () => {
     expect(newest().sent.at(-1)).toEqual({ type: "game", server: "creative" });
   });
 
-  it("speaks for the first game server unless told otherwise", () => {
+  it("speaks for the first game server by default", () => {
     supervise();
     newest().reads();
     expect(newest().sent).toEqual([{ type: "game", server: null }]);

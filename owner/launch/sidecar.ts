@@ -65,7 +65,7 @@ export function superviseSidecar({ start, configState, server, clock, say }: Sup
 
   function awaitChange(before: string): void {
     say(
-      "The sidecar refused its configuration: correct the lines above, and it starts when the file is saved",
+      "The sidecar rejected its configuration: fix what the lines above name, and it starts when you save the file",
     );
     waitedMs = undefined;
     const cancel = clock.every(LOOK_MS, () => {

@@ -7,6 +7,7 @@ import type { Readable, Writable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach } from "@jest/globals";
+import { inTerminal } from "../../../bds/terminal.ts";
 import { orElse } from "../../../cli/errno.ts";
 import { eventually, until } from "../../../test/helpers/eventually.ts";
 import { TOKEN } from "../../../test/helpers/fake-pack.ts";
@@ -195,10 +196,7 @@ class Launched {
 }
 
 /** Runs words at a terminal: what both outputs print is printed on one. */
-export const atTerminal = (words: readonly string[]): string[] => {
-  const line = words.map(word => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
-  return ["script", "-qefc", `exec ${line}`, "/dev/null"];
-};
+export const atTerminal = (words: readonly string[]): string[] => inTerminal("", words);
 
 /** The environment and the option of a sidecar with free ports and a configuration of its own. */
 export function ownSidecar(): { env: Record<string, string>; args: string[]; config: string } {
