@@ -109,7 +109,7 @@ describe("the commands for Windows", () => {
     const own = lines("windows", "powershell");
     expect(own).toHaveLength(3);
     expect(own[1]).toMatch(/ -File deploy\\windows\\install-service\.ps1$/);
-    expect(own[2]).toMatch(/^\.\\web-bridge\.cmd setup --server /);
+    expect(own[2]).toMatch(/^\.\\web-bridge setup --server /);
     expect(recipe("windows/install-service.ps1")).toContain("[switch]$Remove");
     expect(recipe("windows/install-service.ps1")).toContain("'Web Bridge'");
     // Changes to the folder in which the other commands run.
