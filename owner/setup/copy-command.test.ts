@@ -49,7 +49,7 @@ it("prints which files to upload and to delete, and runs no doctor", async () =>
 it("names no file of a sidecar on another machine to upload", async () => {
   const { out } = await runBlock("for-a-sidecar-on-another-machine");
   const config = join(bench.folder, "config.yml");
-  expect(out).toContain("2. start (or restart) the sidecar on its own machine\n");
+  expect(out).toContain("2. start (or restart) the sidecar on its own machine (docs/remote-sidecar.md)\n");
   expect(out).toContain("connected to the sidecar at https://addon.example.com");
   expect(out).toContain(`--copy "${copy}" --config "${config}" --undo`);
   expect(out.slice(out.indexOf("Next:"), out.indexOf("To undo"))).not.toMatch(/ web-bridge\/|bridge-token/);

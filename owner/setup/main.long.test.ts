@@ -64,7 +64,7 @@ it("says what happens next when it is offered at the start of both", async () =>
 it("leaves a sidecar on another machine to its owner", async () => {
   const { out } = await run(...always, "--yes", "--bridge-url", "https://sidecar.example");
   expect(out).toMatch(
-    /1\. start \(or restart\) the sidecar on its own machine\n {2}2\. start the game server;/,
+    /1\. start \(or restart\) the sidecar on its own machine \(docs\/remote-sidecar\.md\)\n {2}2\. start the game server;/,
   );
 });
 

@@ -159,7 +159,7 @@ function startSteps(
 function sidecarStep({ place, runBy }: Outcome, mayRun: boolean, config: string, commands: Commands): string {
   const { start, restart } = sidecarCommands(runBy, commands, config);
   if (runBy !== undefined) return `restart the sidecar:  ${restart}`;
-  if (place === "remote") return "start (or restart) the sidecar on its own machine";
+  if (place === "remote") return "start (or restart) the sidecar on its own machine (docs/remote-sidecar.md)";
   return `start${mayRun ? " (or restart)" : ""} the sidecar, and leave it running:  ${start}`;
 }
 
