@@ -20,11 +20,11 @@ import { needs } from "../helpers/needs.ts";
 import { PROGRAM, TOKEN } from "../helpers/sidecar.ts";
 import { runTool } from "../helpers/tools.ts";
 import {
-  type Certificate,
   findProgram,
   freePort,
   makeCertificate,
   NGINX,
+  type Place,
   recipe,
   replaced,
   runCaddy,
@@ -40,14 +40,6 @@ const nginx = findProgram(NGINX, "-v");
 /** The host name in both recipes. The game of the test cannot resolve it. */
 const NAME = "addon.example.com";
 const HOST = "localhost";
-
-interface Place {
-  folder: string;
-  certificate: Certificate;
-  /** host and port of the sidecar's bridge listener */
-  sidecar: string;
-  port: number;
-}
 
 /** Writes a recipe with further replacements, and returns the command of the proxy. */
 type Write = (place: Place, more?: [string, string][]) => string[];
