@@ -1,4 +1,5 @@
 import { cpSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { setProperties } from "../../bds/properties.ts";
 import { readFileValues } from "../../sidecar/config/file-values.ts";
@@ -39,6 +40,17 @@ describe("the command", () => {
     expect((await run(...always, "--yes", "--undo")).code).toBe(0);
     expect(treeOf(bench.server)).toEqual(before);
     expect(await run(...always, "--undo")).toEqual({ code: 0, out: "nothing to undo\n", err: "" });
+  });
+
+  it("says how to start a further game server without a second sidecar", async () => {
+    await run(...always, "--yes");
+    const lobby = join(bench.folder, "lobby");
+    cpSync(bench.server, lobby, { recursive: true });
+    rmSync(join(lobby, "web-bridge-setup"), { recursive: true });
+    const further = await run("--server", lobby, "--config", bench.config, "--as", "lobby", "--yes");
+    expect(further.out).toContain(
+      `2. start the game server:  npm run launch -- --server "${lobby}" --config "${bench.config}" --as lobby --no-sidecar\n`,
+    );
   });
 
   it("runs only once in a folder at a time", async () => {

@@ -139,10 +139,12 @@ function startSteps(
   const { server, runBy, place } = outcome;
   const { start } = sidecarCommands(runBy, commands, config);
   const shows = "its console then shows these two lines:";
-  if (place === "together" && (runBy === undefined || runBy.kind === "launch")) {
+  const launch = startBoth(server, commands, config);
+  const mayLaunch = runBy === undefined || runBy.kind === "launch";
+  if (place === "together" && mayLaunch) {
     return [
       [
-        `start the game server and the sidecar:  ${startBoth(server, commands, config)}`,
+        `start the game server and the sidecar:  ${launch}`,
         `     ${shows}`,
         ...connected,
         ...(runBy === undefined
@@ -152,7 +154,14 @@ function startSteps(
     ];
   }
   const sidecar = sidecarStep(outcome, isConfigChanged, config, commands);
-  return [[sidecar], [`start the game server; ${shows}`, ...connected]];
+  const game =
+    typeof place === "object" && mayLaunch
+      ? [
+          `start the game server:  ${launch} --as ${place.as} --no-sidecar`,
+          `     (or as you did before); ${shows}`,
+        ]
+      : [`start the game server; ${shows}`];
+  return [[sidecar], [...game, ...connected]];
 }
 
 /** How to start a sidecar that does not start with the game server. */

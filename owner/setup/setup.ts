@@ -79,8 +79,8 @@ export interface Outcome {
   url?: string;
   /** what runs the sidecar; undefined: it is started by hand */
   runBy?: RunBy | undefined;
-  /** the sidecar: one command can start it `together` with this game server, it has a `further` game server, or is `remote` */
-  place?: "together" | "further" | "remote";
+  /** the sidecar: one command can start it `together` with this game server, has this further one `as` a name, or is `remote` */
+  place?: "together" | "remote" | { as: string };
   /** folder of the copy of the world */
   backup?: string;
   /** what has to be changed on the host of a copy */
@@ -168,7 +168,7 @@ export async function setUp(
     plan,
     url: sidecar.url,
     runBy: sidecar.runBy,
-    place: sidecar.isRemote ? "remote" : sidecar.as === undefined ? "together" : "further",
+    place: sidecar.isRemote ? "remote" : sidecar.as === undefined ? "together" : { as: sidecar.as },
     end,
   });
   if (first.plan.items.length === 0) {
