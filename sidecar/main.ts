@@ -3,7 +3,7 @@ import { hostname, networkInterfaces } from "node:os";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { configOption, homeConfig, rootOfSidecar } from "../cli/commands.ts";
+import { commandsIn, configOption, rootOfSidecar } from "../cli/commands.ts";
 import { messageOf } from "../cli/errno.ts";
 import { REFUSED_CONFIGURATION, UNDER_LAUNCH } from "../cli/launch-channel.ts";
 import { CONFIG_FILE, RUN_BY } from "../cli/variables.ts";
@@ -35,10 +35,14 @@ import { throttledLog } from "./platform/throttled-log.ts";
 import { type Sidecar, startSidecar } from "./sidecar.ts";
 import { createStores, type Stores, streamsOf } from "./stores.ts";
 
-/** Configuration if none is given. */
-const HOME = homeConfig(rootOfSidecar(fileURLToPath(import.meta.url)));
+const commands = commandsIn(rootOfSidecar(fileURLToPath(import.meta.url)));
 
-const USAGE = `usage: main.js [--config <file>] [--health]
+/** Configuration if none is given. */
+const HOME = commands.home;
+
+const USAGE = `usage: ${commands.start} [--config <file>] [--health]
+
+Starts the sidecar. To start it together with a game server: ${commands.launch} --server <folder>
 
   --config <file>  configuration file; created with every key and its default if it is missing (default: ${HOME})
   --health         check whether the sidecar with this configuration is healthy; exit code 0 if it is

@@ -41,7 +41,7 @@ needs("npm run build", IS_BUILT).describe("the steps to several game servers", (
 
   it("result in two with their own names and tokens, which the doctor shows, and in a key for one of them", async () => {
     for (const name of ["survival", "lobby"]) await makeServer(join(folder, name), { levelName: name });
-    const [setup = "", doctor = ""] = lines("five-steps", "sh");
+    const [setup = "", start = "", doctor = ""] = lines("five-steps", "sh");
     expect(lines("a-name-for-each-game-server", "sh", "docs/troubleshooting.md")).toEqual([setup]);
     expect(run('./web-bridge setup --server "/srv/survival"', "--yes")).toMatchObject({
       status: 0,
@@ -49,6 +49,8 @@ needs("npm run build", IS_BUILT).describe("the steps to several game servers", (
     });
     const second = run(setup, "--yes");
     expect([second.status, second.stderr]).toEqual([0, ""]);
+    expect(start).toMatch(/^\.\/start\.sh --server "\/srv\/lobby" --as \S+ --no-sidecar$/);
+    expect(second.stdout).toContain(`${start.replace(/^.*(?= --as )/, "")}\n`);
     expect(configOf(readFileSync(config, "utf8")).servers).toMatchObject([{ name: "lobby" }]);
     const tokens = ["bridge-token", "bridge-token-lobby"].map(name => readFileSync(join(data, name), "utf8"));
     expect(new Set(tokens).size).toBe(2);
