@@ -15,7 +15,7 @@ import { freePort, recipe } from "./front.ts";
 
 // Blocks of deploy/docker/README.md: two-containers sh, one-container sh, several-sidecars sh
 // Blocks of deploy/docker/README.md: one-container properties, add-the-sidecar-to-your-composeyml yaml
-// Blocks of deploy/docker/README.md: add-the-sidecar-to-your-composeyml sh
+// Blocks of deploy/docker/README.md: add-the-sidecar-to-your-composeyml sh, with-docker-alone sh
 
 const DOCKER = "deploy/docker/README.md";
 const dockerfile = recipe("docker/Dockerfile").replace(/\\\n\s*/g, " ");
@@ -161,6 +161,23 @@ describe("the composition for one container", () => {
     ]);
     expect(environmentOf(both)).not.toHaveProperty("WEB_BRIDGE_BRIDGE_HOST");
     expect(environmentOf(both).WEB_BRIDGE_RUN_BY).toBe("compose:deploy/docker/compose.game.yml");
+  });
+
+  it("is what the command for Docker alone runs", () => {
+    const command = linesUnder(DOCKER, "with-docker-alone", "sh").join(" ");
+    const values = (option: string): (string | undefined)[] =>
+      [...command.matchAll(new RegExp(` ${option} ([\\w.:/-]+)`, "g"))].map(([, value]) => value);
+    expect(command).toMatch(/^docker run -it /);
+    expect(values("-p")).toEqual(portsOf(both));
+    expect(values("-v")).toEqual(
+      both.volumes.map((mount: string) => mount.replace(/^\$\{.*\}/, "/srv/bedrock")),
+    );
+    expect(values("--cap-drop")).toEqual(both.cap_drop);
+    expect(values("--security-opt")).toEqual(both.security_opt);
+    expect(values("--restart")).toEqual([both.restart]);
+    expect(values("--stop-timeout").map(value => `${value}s`)).toEqual([both.stop_grace_period]);
+    const name = "WEB_BRIDGE_MODULES_API_TRUST_PROXY";
+    expect(command).toContain(` -e ${name}="${environmentOf(both)[name]}" `);
   });
 
   it("has a console, and more time to stop than the game has to save", () => {
