@@ -55,7 +55,7 @@ it("a sidecar that runs beside its game server is started and stopped with it", 
   const by = readRunBy("launch\n", "/srv/my server");
   expect(sidecarCommands(by, commands, commands.home)).toMatchObject({
     start,
-    restart: `restart the server on your panel, or type "stop" on its console, then run ${start}`,
+    restart: `type "stop" on the console of the game server (on a panel, restart it instead), then run ${start}`,
   });
   const elsewhere = resolve("/srv/config.yml");
   expect(sidecarCommands(readRunBy("launch"), commands, elsewhere).start).toBe(

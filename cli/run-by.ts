@@ -58,7 +58,10 @@ export function sidecarCommands(
     }
     case "launch": {
       const start = startBoth(by.server, commands, configFile);
-      return afterStop('restart the server on your panel, or type "stop" on its console', start);
+      return afterStop(
+        'type "stop" on the console of the game server (on a panel, restart it instead)',
+        start,
+      );
     }
     case "systemd": {
       // The instances of a template share a configuration.
