@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
+import { linesUnder, text } from "../docs/pages.ts";
 import { eventually } from "../helpers/eventually.ts";
 import { newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/needs.ts";
@@ -16,6 +17,13 @@ const bare = (text: string): string =>
   text.replace(/<#[\s\S]*?#>|'(?:[^']|'')*'|"(?:`[\s\S]|""|[^"`])*"|#[^\n]*/g, match =>
     match.startsWith("#") || match.startsWith("<") ? "" : "''",
   );
+
+// Blocks of docs/launch.md: on-windows bat
+
+it("a file for a double click calls the command of the page, and waits before the window closes", () => {
+  const [command = ""] = /\.\\start\.cmd --server "[^"]+"/.exec(text("docs/launch.md")) ?? [];
+  expect(linesUnder("docs/launch.md", "on-windows", "bat")).toEqual([`call ${command}`, "pause"]);
+});
 
 describe("the script that creates a task for Windows", () => {
   it("is well formed", () => {
