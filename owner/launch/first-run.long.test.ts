@@ -1,16 +1,25 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "@jest/globals";
+import { PACK_FOLDER } from "../../bds/built-pack.ts";
 import { journalFile } from "../../bds/setup-folder.ts";
 import { freePort } from "../../cli/free-port.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
+import { PRODUCT_VERSION } from "../../shared/version.ts";
 import { until } from "../../test/helpers/eventually.ts";
 import { newFolder } from "../../test/helpers/folder.ts";
 import { needs } from "../../test/helpers/needs.ts";
 import { HAS_SCRIPT } from "../setup/testing/command.ts";
-import { atTerminal, launch, linkNode, onLinux, ownSidecar } from "./testing/launched.ts";
+import { atTerminal, gameFolder, launch, linkNode, onLinux, ownSidecar } from "./testing/launched.ts";
 
-const QUESTION = "Setup has never been run on this game server. Run it now? [Y/n] ";
+/** Makes a folder look as if setup had installed the add-on with this `version` in its manifest. */
+function installAddOn(folder: string, version: unknown): void {
+  const pack = join(folder, "behavior_packs", PACK_FOLDER);
+  for (const path of [pack, journalFile(folder)]) mkdirSync(path, { recursive: true });
+  writeFileSync(join(pack, "manifest.json"), JSON.stringify({ header: { version } }));
+}
+
+const QUESTION = "Setup has never been run on this game server. Run setup now? [Y/n] ";
 
 needs("script", HAS_SCRIPT).describe("launch at a terminal", () => {
   it("offers setup, and starts the game after a no, with what is typed then", async () => {
@@ -65,6 +74,19 @@ needs("script", HAS_SCRIPT).describe("launch at a terminal", () => {
     launched.type(key);
     expect(await launched.ended).toBe(130);
     expect(launched.printed.includes("ready")).toBe(false);
+  });
+
+  it("offers setup after an update of the sidecar, with both versions", async () => {
+    const folder = gameFolder();
+    installAddOn(folder, [0, 0, 9]);
+    const { args, env } = ownSidecar();
+    const launched = launch({ folder, args, env, game: ["say ready"], shell: atTerminal });
+    await launched.prints(`has version 0.0.9, the sidecar ${PRODUCT_VERSION}. Run setup now? [Y/n] `);
+    launched.type("n\n");
+    await launched.prints("Starting with this add-on. To replace it, stop the game server, and run ");
+    await launched.prints("ready");
+    launched.type("stop\n");
+    expect(await launched.ended).toBe(0);
   });
 
   it("ends without the game on a signal at the question", async () => {
@@ -129,5 +151,24 @@ onLinux.describe("launch without a terminal", () => {
     expect(await launched.ended).toBe(0);
     if (words === undefined) expect(launched.errors).not.toMatch(/setup/i);
     else expect(launched.errors).toContain(words);
+  });
+
+  it.each([
+    ["says how to update the add-on if it has another version than the sidecar", [9, 0, 0], true],
+    [
+      "does not mention setup if the add-on has the sidecar's version",
+      PRODUCT_VERSION.split(".").map(Number),
+      false,
+    ],
+    ["does not mention setup if the add-on's version is unknown", "\x1b[31m", false],
+  ])("%s, and starts the game", async (_, version, isSaid) => {
+    const folder = gameFolder();
+    installAddOn(folder, version);
+    const { args, env } = ownSidecar();
+    const launched = launch({ folder, args, env, game: ["exit 0"] });
+    expect(await launched.ended).toBe(0);
+    const words = `[launch] The add-on in this game server has version 9.0.0, the sidecar ${PRODUCT_VERSION}. Stop it, and run `;
+    if (isSaid) expect(launched.errors).toContain(words);
+    else expect(launched.errors).not.toMatch(/setup/i);
   });
 });

@@ -1,11 +1,14 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { PACK_FOLDER } from "../../bds/built-pack.ts";
 import { journalFile } from "../../bds/setup-folder.ts";
 import { quoted } from "../../cli/commands.ts";
+import { orElse } from "../../cli/errno.ts";
 import { RUN_BY_LAUNCH } from "../../cli/launch-channel.ts";
 import { choose, isTerminal } from "../../cli/prompt.ts";
 import { RUN_BY } from "../../cli/variables.ts";
+import { PRODUCT_VERSION } from "../../shared/version.ts";
 
 /** How long the question waits, in milliseconds. A panel that restarts the server has a terminal, but nobody in front of it. */
 const ANSWER_MS = 60_000;
@@ -21,24 +24,46 @@ interface SetupOffer {
   say(line: string): void;
 }
 
-/** Offers setup for a game server on which it has never been run. The game starts whatever the answer is. */
+/** What setup would do now, and the answer to a no; undefined: nothing. */
+function reasonFor(folder: string): { why: string; declined: string } | undefined {
+  if (!existsSync(journalFile(folder)))
+    return {
+      why: "Setup has never been run on this game server.",
+      declined: "Starting without the add-on. To install it",
+    };
+  const version = addOnVersion(folder);
+  if (version === undefined || version === PRODUCT_VERSION) return undefined;
+  return {
+    why: `The add-on in this game server has version ${version}, the sidecar ${PRODUCT_VERSION}.`,
+    declined: "Starting with this add-on. To replace it",
+  };
+}
+
+/** The version of the add-on that setup has installed; undefined: unknown. */
+function addOnVersion(folder: string): string | undefined {
+  const manifest = join(folder, "behavior_packs", PACK_FOLDER, "manifest.json");
+  const version: unknown = orElse(() => JSON.parse(readFileSync(manifest, "utf8")).header.version, undefined);
+  return Array.isArray(version) && version.every(Number.isInteger) ? version.join(".") : undefined;
+}
+
+/** Offers setup for a game server without the add-on, or with another version of it. The game starts whatever the answer is. */
 export async function offerSetup({ folder, program, options, command, say }: SetupOffer): Promise<void> {
-  if (existsSync(journalFile(folder))) return;
+  const reason = reasonFor(folder);
+  if (reason === undefined) return;
   const call = [command, "--server", quoted(folder), ...options.map(each => quoted(each))].join(" ");
   if (!existsSync(join(folder, "worlds"))) {
     say(`This game server has no world yet, and creates it now. Then stop it, and run ${call}`);
     return;
   }
   if (!isTerminal()) {
-    say(`Setup has never been run on this game server. Stop it, and run ${call}`);
+    say(`${reason.why} Stop it, and run ${call}`);
     return;
   }
   const limit = AbortSignal.timeout(ANSWER_MS);
-  const question = "Setup has never been run on this game server. Run it now? [Y/n] ";
-  const answer = await choose(question, ["yes", "no"], limit);
+  const answer = await choose(`${reason.why} Run setup now? [Y/n] `, ["yes", "no"], limit);
   if (answer === undefined && !limit.aborted) process.exit(130);
   if (answer !== "yes") {
-    say(`Starting without the add-on. To install it, stop the game server, and run ${call}`);
+    say(`${reason.declined}, stop the game server, and run ${call}`);
     return;
   }
   const setup = spawn(process.execPath, [program, "--server", folder, ...options], {

@@ -103,7 +103,7 @@ needs("npm run build, bash and script", IS_BUILT && hasTools).all(() => {
       expect(await stop()).toBe(0);
 
       start();
-      await shows("Setup has never been run on this game server. Run it now? [Y/n] ");
+      await shows("Setup has never been run on this game server. Run setup now? [Y/n] ");
       type("y");
       for (const [question, answer] of QUESTIONS) {
         await shows(question);
