@@ -53,6 +53,14 @@ const FIRST_UPLOAD = [
 ];
 
 describe("setup of a copy", () => {
+  it("stops if the sidecar's data is outside the copy, where its token would stay", async () => {
+    const storage = join(bench.folder, "elsewhere");
+    mkdirSync(dirname(inCopy(COPY_CONFIG)));
+    writeFileSync(inCopy(COPY_CONFIG), JSON.stringify({ storage: { folder: storage } }));
+    expect(await refusal()).toContain(`storage.folder: ${storage}: is not in ${inCopy("")}`);
+    expect(existsSync(storage)).toBe(false);
+  });
+
   it("needs no program of the game, and names what to upload", async () => {
     const { end, transfer } = await setUp();
     expect(end).toBe("done");

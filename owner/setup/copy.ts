@@ -127,6 +127,14 @@ export function refuseWithoutConfig(paths: CopyPaths, { levelName }: ServerFolde
   );
 }
 
+/** Refuses a copy with a sidecar whose data is elsewhere: a token that is made there would not be uploaded. */
+export function refuseDataElsewhere({ root, config }: CopyPaths, storage: string): void {
+  if (inside(root, config) !== undefined && inside(root, storage) === undefined)
+    throw new Refusal(
+      `${config}: storage.folder: ${storage}: is not in ${root}: set it to a path relative to that of the file, such as data`,
+    );
+}
+
 function refuseDamaged(path: string, read: object | undefined): void {
   if (isFault(read))
     throw new Refusal(`${path}: ${read.fault}: download it again, or fix it on the host if it is so there`);

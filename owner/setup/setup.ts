@@ -15,7 +15,7 @@ import { tokenFile } from "../../sidecar/config/token.ts";
 import { applyChanges, undoChanges } from "./apply-changes.ts";
 import { type Plan, Refusal } from "./change.ts";
 import type { KnownShow } from "./choices.ts";
-import { type CopyPaths, noJournal, openCopy, refuseWithoutConfig } from "./copy.ts";
+import { type CopyPaths, noJournal, openCopy, refuseDataElsewhere, refuseWithoutConfig } from "./copy.ts";
 import { type Disk, diskIn } from "./disk.ts";
 import { type IsPortInUse, type NewConfig, newConfigWithFreePorts } from "./free-ports.ts";
 import { type Journal, readJournal, removeJournal } from "./journal.ts";
@@ -119,6 +119,7 @@ export async function setUp(
     const [isNamed, isAsNamed] = [options.bridgeUrl !== undefined, options.as !== undefined];
     const named = { bridgeUrl, isNamed, as: namedAs(options.as ?? journal?.as), isAsNamed };
     const sidecar = readSidecar({ configFile: config, made, ...named, env: system.env }, make);
+    if (isCopy) refuseDataElsewhere(copyPaths(options, system), sidecar.storage);
     const { as } = sidecar;
     const packs = builtPacks(system.packs, system.disk);
     const { moduleVersions } = options;
