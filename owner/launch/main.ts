@@ -66,7 +66,7 @@ async function main(): Promise<number> {
   });
   if ("exit" in parsed) return parsed.exit;
   const { args } = parsed;
-  stderr.on("error", () => undefined);
+  for (const each of [stdout, stderr]) each.on("error", () => undefined);
   let onSignal = (signal: NodeJS.Signals): void => process.exit(128 + constants.signals[signal]);
   for (const signal of SIGNALS) if (signal in constants.signals) process.on(signal, () => onSignal(signal));
   const timeoutMs = parseDuration(args["stop-timeout"]) ?? 0;
@@ -95,12 +95,13 @@ async function main(): Promise<number> {
       command: commands.setup,
       say,
     });
+  const terminal = hasTerminal();
   // Setup may have taken a while.
   const found = find();
   if ("fault" in found) return refuse(found.fault);
 
   const env = gameEnvironment(process.env, process.platform);
-  const game = startGame({ folder, ...found, args: args.gameArgs, env, terminal: hasTerminal(), say });
+  const game = startGame({ folder, ...found, args: args.gameArgs, env, terminal, say });
   const console = connectConsole(game, process.stdin, stdout);
   onSignal = createStopGame({
     stop() {
@@ -112,11 +113,12 @@ async function main(): Promise<number> {
     clock: systemClock,
     say,
   });
+  const configFile = config ?? commands.home;
   const sidecar = args["no-sidecar"]
     ? undefined
     : superviseSidecar({
-        start: (onReading, onEnd) => startSidecarProcess(root, config, onReading, onEnd),
-        configState: () => fileState(config ?? commands.home),
+        start: (onReading, onEnd) => startSidecarProcess(root, configFile, onReading, onEnd),
+        configState: () => fileState(configFile),
         server: args.as,
         clock: systemClock,
         say,

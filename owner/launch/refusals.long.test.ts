@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { ended } from "../../test/helpers/ended.ts";
 import { newFolder } from "../../test/helpers/folder.ts";
-import { runTool } from "../../test/helpers/tools.ts";
+import { runTool, toolPath } from "../../test/helpers/tools.ts";
 import { gameFolder, launch, onLinux, ownSidecar } from "./testing/launched.ts";
 
 /** The files of a folder with their sizes and times. */
@@ -51,6 +51,12 @@ describe("launch", () => {
 });
 
 onLinux.describe("launch on Linux", () => {
+  it("refuses with exit code 2 when nothing can be printed", async () => {
+    const words = [toolPath("launch"), "--server", newFolder("nothing-")];
+    const child = spawn("sh", ["-c", 'exec "$@" >/dev/full 2>&1', "sh", process.execPath, ...words]);
+    expect(await once(child, "exit")).toEqual([2, null]);
+  });
+
   it("refuses a game server that may not be executed", async () => {
     const folder = newFolder("game-");
     writeFileSync(join(folder, "bedrock_server"), "");

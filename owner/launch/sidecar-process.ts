@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, constants, fstatSync, openSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, constants, fstatSync, openSync, type Stats, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { messageOf, orElse } from "../../cli/errno.ts";
 import { RUN_BY_LAUNCH, UNDER_LAUNCH } from "../../cli/launch-channel.ts";
 import { RUN_BY } from "../../cli/variables.ts";
@@ -11,15 +11,15 @@ const STDERR = 2;
 /**
  * Starts the sidecar. It writes to the standard error of this process, and ends when this process does.
  * @param root folder of the archive or the repository
- * @param config its configuration; undefined: the default one
+ * @param config its configuration
  */
 export function startSidecarProcess(
   root: string,
-  config: string | undefined,
+  config: string,
   onReading: () => void,
   onEnd: (end: ProcessEnd) => void,
 ): SidecarProcess {
-  const options = [`--${UNDER_LAUNCH}`, ...(config === undefined ? [] : ["--config", config])];
+  const options = [`--${UNDER_LAUNCH}`, "--config", config];
   let child: ChildProcess;
   const output = openOutput();
   try {
@@ -68,9 +68,15 @@ function openOutput(): number {
   return orElse(open, STDERR);
 }
 
-/** Changes when a file changes. @param path may be missing */
-export const fileState = (path: string): string =>
-  orElse(() => {
-    const { mtimeMs, size, ino } = statSync(path);
-    return `${mtimeMs} ${size} ${ino}`;
-  }, "missing");
+/** Changes when a file changes, or who may use it. @param path may be missing */
+export function fileState(path: string): string {
+  const usersOf = ({ mode, uid, gid }: Stats): string => `${mode} ${uid} ${gid}`;
+  return orElse(
+    () => {
+      const stats = statSync(path);
+      return `${stats.mtimeMs} ${stats.size} ${stats.ino} ${usersOf(stats)}`;
+    },
+    // The sidecar may not be allowed to create it.
+    orElse(() => usersOf(statSync(dirname(path))), "missing"),
+  );
+}

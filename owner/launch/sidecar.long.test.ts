@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { expect, it } from "@jest/globals";
 import type { Metrics } from "../../shared/public/game-server.ts";
@@ -95,6 +95,14 @@ onLinux.describe("the sidecar that launch starts", () => {
     launched.type("stop\n");
     expect(await launched.ended).toBe(0);
     expect(String(launched.printed)).toBe(CALM);
+  });
+
+  it("is given its configuration by name, so that it ignores a config.yml of another program in the current folder", async () => {
+    const { env, config } = ownSidecar();
+    const launched = launch({ args: [], env: { ...env, WEB_BRIDGE_CONFIG: config } });
+    await launched.urls();
+    const words = readFileSync(`/proc/${await launched.pid("sidecar")}/cmdline`, "utf8").split("\0");
+    expect(words.slice(-3)).toEqual(["--config", config, ""]);
   });
 
   it("shows memory and CPU of that game, while another game server runs on the machine", async () => {

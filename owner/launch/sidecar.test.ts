@@ -75,7 +75,7 @@ describe("the sidecar under launch", () => {
     supervise();
     newest().ends({ code: 78 });
     expect(said).toEqual([
-      "The sidecar rejected its configuration: fix what the lines above name, and it starts when you save the file",
+      "The sidecar rejected its configuration: fix what the lines above name. It starts when you save the file; for an environment variable, start both again",
     ]);
     clock.advance(3_600_000);
     expect(started).toHaveLength(1);

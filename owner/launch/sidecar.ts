@@ -65,7 +65,7 @@ export function superviseSidecar({ start, configState, server, clock, say }: Sup
 
   function awaitChange(before: string): void {
     say(
-      "The sidecar rejected its configuration: fix what the lines above name, and it starts when you save the file",
+      "The sidecar rejected its configuration: fix what the lines above name. It starts when you save the file; for an environment variable, start both again",
     );
     waitedMs = undefined;
     const cancel = clock.every(LOOK_MS, () => {
