@@ -129,6 +129,25 @@ describe("the address in modules.updates", () => {
   });
 });
 
+// Own connections: plays the forge, and another server.
+it("follows no redirect, which could lead to any machine and protocol", async () => {
+  const requests: string[] = [];
+  const server = createServer(({ url = "" }, response) => {
+    requests.push(url);
+    response.writeHead(301, { location: "/elsewhere" }).end(JSON.stringify({ version: "999.0.0" }));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  watchUpdates({ url: `http://127.0.0.1:${port}/latest`, clock, log, fetch });
+  clock.advance(5 * MINUTE);
+  await eventually(() => expect(log.lines).toHaveLength(1));
+  server.close().closeAllConnections();
+  expect(log.lines[0]?.fields).toMatchObject({
+    reason: "status 301: a redirect is not followed: set the address that it leads to",
+  });
+  expect(requests).toEqual(["/latest"]);
+});
+
 // Own connections: plays the forge.
 it("a real request has the version of this product, and nothing about its owner", async () => {
   const received: IncomingHttpHeaders[] = [];

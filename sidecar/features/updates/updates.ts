@@ -54,8 +54,11 @@ async function fetchRelease(
   const stopTimer = clock.after(ASK_MS, () => deadline.abort());
   try {
     const headers = { Accept: "application/json", "User-Agent": `bedrock-web-bridge/${PRODUCT_VERSION}` };
-    const response = await fetch(url, { headers, signal: deadline.signal });
-    if (!response.ok) return { fault: `status ${response.status}` };
+    const response = await fetch(url, { headers, signal: deadline.signal, redirect: "manual" });
+    const { status } = response;
+    if (status >= 300 && status < 400)
+      return { fault: `status ${status}: a redirect is not followed: set the address that it leads to` };
+    if (!response.ok) return { fault: `status ${status}` };
     const body = await bodyOf(response);
     return body === undefined ? { fault: `more than ${MAX_BYTES} bytes` } : parseRelease(body);
   } catch (error) {
