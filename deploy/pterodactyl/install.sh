@@ -14,7 +14,7 @@ fail() {
 # Mojang's servers reject the name of a script, and users report failed downloads over HTTP/2.
 download() {
   echo "Downloading $2"
-  curl --fail --silent --show-error --location --http1.1 --retry 3 --connect-timeout 20 \
+  curl --fail --silent --show-error --location --proto-redir =https --http1.1 --retry 3 --connect-timeout 20 \
     --user-agent "Mozilla/5.0 (X11; Linux x86_64)" --output "$1" "$2" || fail "Could not download $2"
 }
 

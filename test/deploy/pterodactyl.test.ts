@@ -148,6 +148,8 @@ needs("Linux, bash, curl, unzip, tar and sha256sum", isLinux && bash !== undefin
       requests = [];
       server = createServer((request, response) => {
         requests.push({ url: request.url ?? "", agent: request.headers["user-agent"] ?? "" });
+        if (request.url === "/moved")
+          return response.writeHead(302, { location: `${origin()}/bridge.tar.gz` }).end();
         const found = downloads[request.url ?? ""];
         response.writeHead(found === undefined ? 404 : 200).end(found);
       });
@@ -308,6 +310,12 @@ needs("Linux, bash, curl, unzip, tar and sha256sum", isLinux && bash !== undefin
         .digest("hex");
       const env = { BRIDGE_ARCHIVE_URL: `${origin()}/bridge.tar.gz`, BRIDGE_ARCHIVE_SHA256: sum };
       expect((await install(env)).code).toBe(0);
+    });
+
+    it("follows no redirect to an address without TLS", async () => {
+      const { code, out } = await install({ BRIDGE_ARCHIVE_URL: `${origin()}/moved` });
+      expect([out, code]).toEqual([expect.stringContaining(`Could not download ${origin()}/moved`), 1]);
+      expect(requests.map(({ url }) => url)).not.toContain("/bridge.tar.gz");
     });
 
     it("replaces no program by half a download", async () => {
