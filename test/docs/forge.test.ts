@@ -176,4 +176,22 @@ describe("the workflow that tests a game server", () => {
     const upload = steps.find(({ uses = "" }) => uses.startsWith("actions/upload-artifact@"));
     expect([upload?.if, upload?.with?.path]).toEqual(["always()", "proof"]);
   });
+  needs("bash and sha256sum", has("bash", "-c", "sha256sum /dev/null")).it(
+    "keeps a download for its own address only",
+    () => {
+      const step = steps.find(({ run = "" }) => run.includes("BASH_REMATCH"));
+      const outputs = ["one.example", "two.example"].map(host => {
+        const file = join(newFolder("outputs "), "outputs");
+        const address = `https://${host}/bedrock-server-1.26.60.6.zip`;
+        const env = { ...process.env, SERVER_URL: address, GITHUB_OUTPUT: file };
+        spawnSync("bash", ["-e", "-c", step?.run ?? ""], { env });
+        return readFileSync(file, "utf8");
+      });
+      for (const each of outputs)
+        expect(each).toMatch(/^version=1\.26\.60\.6\ncache=1\.26\.60\.6-[0-9a-f]{64}\n$/);
+      expect(new Set(outputs).size).toBe(2);
+      const cache = steps.find(({ uses = "" }) => uses.startsWith("actions/cache@"));
+      expect(cache?.with?.key).toMatch(/\{\{ steps\.game\.outputs\.cache \}\}$/);
+    },
+  );
 });
