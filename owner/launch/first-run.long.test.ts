@@ -89,6 +89,15 @@ needs("script", HAS_SCRIPT).describe("launch at a terminal", () => {
     expect(await launched.ended).toBe(0);
   });
 
+  it("ends without the game when a panel types stop at the question", async () => {
+    const { args, env } = ownSidecar();
+    const launched = launch({ args, env, game: ["say ready"], shell: atTerminal });
+    await launched.prints(QUESTION);
+    launched.type("stop\n");
+    expect(await launched.ended).toBe(0);
+    expect(launched.printed.includes("ready")).toBe(false);
+  });
+
   it("ends without the game on a signal at the question", async () => {
     const { args, env } = ownSidecar();
     const launched = launch({ args, env, game: ["say ready"], shell: atTerminal });

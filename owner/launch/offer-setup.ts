@@ -60,7 +60,9 @@ export async function offerSetup({ folder, program, options, command, say }: Set
     return;
   }
   const limit = AbortSignal.timeout(ANSWER_MS);
-  const answer = await choose(`${reason.why} Run setup now? [Y/n] `, ["yes", "no"], limit);
+  const answer = await choose(`${reason.why} Run setup now? [Y/n] `, ["yes", "no", "stop"], limit);
+  // A panel stops the game server so.
+  if (answer === "stop") process.exit(0);
   if (answer === undefined && !limit.aborted) process.exit(130);
   if (answer !== "yes") {
     say(`${reason.declined}, stop the game server, and run ${call}`);
