@@ -148,8 +148,10 @@ needs("Linux, bash, curl, unzip, tar and sha256sum", isLinux && bash !== undefin
       requests = [];
       server = createServer((request, response) => {
         requests.push({ url: request.url ?? "", agent: request.headers["user-agent"] ?? "" });
-        if (request.url === "/moved")
-          return response.writeHead(302, { location: `${origin()}/bridge.tar.gz` }).end();
+        if (request.url === "/moved") {
+          response.writeHead(302, { location: `${origin()}/bridge.tar.gz` }).end();
+          return;
+        }
         const found = downloads[request.url ?? ""];
         response.writeHead(found === undefined ? 404 : 200).end(found);
       });
