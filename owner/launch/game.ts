@@ -21,6 +21,7 @@ export interface Game {
   readonly pid: Promise<number | undefined>;
   /** resolves with its exit code, 128 + n for signal n, 2 if it could not be started, once its output was read; never rejects */
   readonly ended: Promise<number>;
+  isRunning(): boolean;
   /** Kills it with all that it has started. */
   kill(): void;
 }
@@ -78,6 +79,7 @@ export function startGame({ folder, program, args, env, terminal, say }: GameSta
     onRead: listener => void stdin.on("drain", listener).on("close", listener),
     pid,
     ended,
+    isRunning: () => child.pid !== undefined && child.exitCode === null && child.signalCode === null,
     kill() {
       if (isWindows) return void child.kill("SIGKILL");
       // With a terminal the game has a session of its own.

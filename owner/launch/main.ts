@@ -109,6 +109,7 @@ async function main(): Promise<number> {
       game.write("stop\n");
     },
     kill: game.kill,
+    isRunning: game.isRunning,
     timeoutMs,
     clock: systemClock,
     say,
@@ -125,7 +126,6 @@ async function main(): Promise<number> {
       });
   void game.pid.then(pid => sidecar?.setGame(pid));
   const code = await game.ended;
-  onSignal = () => undefined;
   sidecar?.setGame(undefined);
   await sidecar?.stop();
   return code;

@@ -5,13 +5,16 @@ import { createStopGame } from "./stop-game.ts";
 describe("a signal", () => {
   let clock: ManualClock;
   let done: string[];
+  let isRunning: boolean;
   let signal: (name: string) => void;
   beforeEach(() => {
     clock = new ManualClock();
     done = [];
+    isRunning = true;
     signal = createStopGame({
       stop: () => done.push("stop"),
       kill: () => done.push("kill"),
+      isRunning: () => isRunning,
       timeoutMs: 60_000,
       clock,
       say: line => done.push(line),
@@ -63,5 +66,19 @@ describe("a signal", () => {
     clock.advance(1_000);
     signal("SIGINT");
     expect(done.at(-1)).toBe("kill");
+  });
+
+  it("kills nothing, and says nothing, once the game has ended", () => {
+    signal("SIGINT");
+    isRunning = false;
+    clock.advance(60_000);
+    signal("SIGINT");
+    expect(done).toHaveLength(2);
+  });
+
+  it("does nothing after the end of a game that no signal has stopped", () => {
+    isRunning = false;
+    signal("SIGTERM");
+    expect(done).toEqual([]);
   });
 });

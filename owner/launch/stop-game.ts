@@ -7,6 +7,7 @@ interface StopGame {
   /** Types `stop` on the game's console. */
   stop(): void;
   kill(): void;
+  isRunning(): boolean;
   /** how long the game may take to save, in milliseconds */
   timeoutMs: number;
   clock: Pick<Clock, "monotonic" | "after">;
@@ -14,18 +15,21 @@ interface StopGame {
 }
 
 /** What each signal does while the game runs: the first one stops it, a second Ctrl+C kills it, and so does the timeout. */
-export function createStopGame({ stop, kill, timeoutMs, clock, say }: StopGame): (signal: string) => void {
+export function createStopGame(options: StopGame): (signal: string) => void {
+  const { stop, kill, isRunning, timeoutMs, clock, say } = options;
   const seconds = timeoutMs / 1000;
   let interruptedAt: number | undefined;
   let isStopping = false;
   let isKilled = false;
   function end(why: string): void {
-    if (isKilled) return;
+    // Its last output, and the sidecar, may take longer.
+    if (isKilled || !isRunning()) return;
     isKilled = true;
     say(`${why}: the game server was killed, and may not have saved`);
     kill();
   }
   return signal => {
+    if (!isRunning()) return;
     const now = clock.monotonic();
     if (signal === "SIGINT") {
       interruptedAt ??= now;
