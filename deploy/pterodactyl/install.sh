@@ -58,15 +58,16 @@ if [ -n "${BRIDGE_ARCHIVE_URL:-}" ]; then
       fail "The checksum of $BRIDGE_ARCHIVE_URL is not $BRIDGE_ARCHIVE_SHA256"
   fi
 else
-  # Uploaded by the owner. Removed below, so that a later reinstall does not return to an old version.
-  for file in web-bridge-sidecar-*-linux-x64.tar.gz; do
+  # Uploaded by the owner: the newest.
+  for file in $(printf '%s\n' web-bridge-sidecar-*-linux-x64.tar.gz | sort -V); do
     if [ -f "$file" ]; then archive=$file; fi
   done
 fi
 if [ -n "$archive" ]; then
   tar -tzf "$archive" web-bridge/start.sh >"$work/list" || fail "${archive##*/} is not the archive of the web bridge for linux-x64."
   tar -xzf "$archive" --no-same-owner
-  rm "$archive"
+  # A later reinstall would return to an old version.
+  rm -f web-bridge-sidecar-*-linux-x64.tar.gz
 fi
 
 if [ -f web-bridge/start.sh ]; then

@@ -260,6 +260,14 @@ needs("Linux, bash, curl, unzip, tar and sha256sum", isLinux && bash !== undefin
       expect(read("web-bridge/main.js")).toBe("newer");
     });
 
+    it("installs the newest of several uploaded archives, and keeps none", async () => {
+      for (const version of ["0.9.0", "0.10.0"])
+        put(`web-bridge-sidecar-${version}-linux-x64.tar.gz`, await bridge(version));
+      expect((await install()).code).toBe(0);
+      expect(read("web-bridge/main.js")).toBe("0.10.0");
+      expect(readdirSync(folder).filter(name => name.endsWith(".tar.gz"))).toEqual([]);
+    });
+
     it("installs the version of the game that the owner chose, without asking for the newest", async () => {
       downloads["/bedrockdedicatedserver/bin-linux/bedrock-server-1.26.51.1.zip"] = game();
       expect((await install({ GAME_VERSION: "1.26.51.1" })).code).toBe(0);
