@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "@jest/globals";
 import { PACK_FOLDER } from "../../bds/built-pack.ts";
@@ -179,5 +179,15 @@ onLinux.describe("launch without a terminal", () => {
     const words = `[launch] The add-on in this game server has version 9.0.0, the sidecar ${PRODUCT_VERSION}. Stop it, and run `;
     if (isSaid) expect(launched.errors).toContain(words);
     else expect(launched.errors).not.toMatch(/setup/i);
+  });
+
+  it("does not mention setup if the add-on was installed by hand", async () => {
+    const folder = gameFolder();
+    installAddOn(folder, PRODUCT_VERSION.split(".").map(Number));
+    rmSync(journalFile(folder), { recursive: true });
+    const { args, env } = ownSidecar();
+    const launched = launch({ folder, args, env, game: ["exit 0"] });
+    expect(await launched.ended).toBe(0);
+    expect(launched.errors).not.toMatch(/setup/i);
   });
 });

@@ -24,22 +24,23 @@ interface SetupOffer {
   say(line: string): void;
 }
 
-/** What setup would do now, and the answer to a no; undefined: nothing. */
+/** Why to run setup, and what a no means; undefined: it is not needed. */
 function reasonFor(folder: string): { why: string; declined: string } | undefined {
-  if (!existsSync(journalFile(folder)))
-    return {
-      why: "Setup has never been run on this game server.",
-      declined: "Starting without the add-on. To install it",
-    };
   const version = addOnVersion(folder);
-  if (version === undefined || version === PRODUCT_VERSION) return undefined;
+  if (version === PRODUCT_VERSION) return undefined;
+  if (version !== undefined)
+    return {
+      why: `The add-on in this game server has version ${version}, the sidecar ${PRODUCT_VERSION}.`,
+      declined: "Starting with this add-on. To replace it",
+    };
+  if (existsSync(journalFile(folder))) return undefined;
   return {
-    why: `The add-on in this game server has version ${version}, the sidecar ${PRODUCT_VERSION}.`,
-    declined: "Starting with this add-on. To replace it",
+    why: "Setup has never been run on this game server.",
+    declined: "Starting without the add-on. To install it",
   };
 }
 
-/** The version of the add-on that setup has installed; undefined: unknown. */
+/** The version of the add-on, installed by setup or by hand; undefined: unknown. */
 function addOnVersion(folder: string): string | undefined {
   const manifest = join(folder, "behavior_packs", PACK_FOLDER, "manifest.json");
   const version: unknown = orElse(() => JSON.parse(readFileSync(manifest, "utf8")).header.version, undefined);
