@@ -6,21 +6,20 @@ import { describe, expect, it } from "@jest/globals";
 import { ask } from "../../test/helpers/client.ts";
 import { eventually, until } from "../../test/helpers/eventually.ts";
 import { newFolder } from "../../test/helpers/folder.ts";
-import { isRunning, launch, onLinux, ownSidecar } from "./testing/launched.ts";
+import { isRunning, launch, onLinux, ownSidecar, treeOf } from "./testing/launched.ts";
 
 const TERMINALS = [
   ["a terminal", true],
   ["a pipe", false],
 ] as const;
 
-/** A program that counts in a file while it prints, and does not handle signals itself. */
-function countingGame(): { folder: string; gameArgs: string[]; count(): number } {
-  const folder = newFolder("counting-");
+/** A program that runs a script of sh with a file in `$0`, and does not handle signals itself. */
+function shellGame(script: string): { folder: string; gameArgs: string[]; file: string } {
+  const folder = newFolder("shell-");
   mkdirSync(join(folder, "worlds"));
   copyFileSync(realpathSync("/bin/sh"), join(folder, "bedrock_server"));
-  const file = join(newFolder("count-"), "count");
-  const script = `i=0; while :; do i=$((i+1)); echo "tick $i"; echo $i > '${file}'; done 2> /dev/null`;
-  return { folder, gameArgs: ["-c", script], count: () => Number(readFileSync(file, "utf8")) };
+  const file = join(newFolder("file-"), "file");
+  return { folder, gameArgs: ["-c", script, file], file };
 }
 
 onLinux.describe("SIGKILL", () => {
@@ -44,7 +43,9 @@ onLinux.describe("SIGKILL", () => {
   );
 
   it.each(TERMINALS)("of launch does not end a game with %s that keeps printing", async (_, terminal) => {
-    const { count, ...game } = countingGame();
+    const counting = 'i=0; while :; do i=$((i+1)); echo "tick $i"; echo $i > "$0"; done 2> /dev/null';
+    const { file, ...game } = shellGame(counting);
+    const count = (): number => Number(readFileSync(file, "utf8"));
     const launched = launch({ ...game, terminal });
     await launched.prints("tick 10\n");
     launched.child.kill("SIGKILL");
@@ -104,4 +105,18 @@ onLinux.describe("SIGKILL", () => {
       await Promise.all(Array.from({ length: AT_ONCE }, lane));
     });
   });
+});
+
+onLinux.describe("SIGTERM", () => {
+  it.each(TERMINALS)(
+    "to all processes, as at a shutdown of the machine, lets a game with %s save",
+    async (_, terminal) => {
+      const saving = 'echo ready; while read -r line && [ "$line" != stop ]; do :; done; echo "$line" > "$0"';
+      const { file, ...game } = shellGame(saving);
+      const launched = launch({ ...game, terminal });
+      await launched.prints("ready");
+      for (const pid of treeOf(launched.child.pid ?? 0)) process.kill(pid, "SIGTERM");
+      expect([await launched.ended, readFileSync(file, "utf8")]).toEqual([0, "stop\n"]);
+    },
+  );
 });

@@ -6,7 +6,7 @@ describe("the environment of the game under launch", () => {
 
   it("is the owner's, without settings and secrets of the bridge", () => {
     expect(gameEnvironment(own, "linux")).toEqual({
-      ...{ PATH: "/bin", HOME: "/home/me", SHELL: "/bin/sh", LD_LIBRARY_PATH: "." },
+      ...{ PATH: "/bin", HOME: "/home/me", SHELL: "/bin/fish", LD_LIBRARY_PATH: "." },
     });
     expect(gameEnvironment({ Path: "C:\\Windows", WEB_BRIDGE_PORT: "1" }, "win32")).toEqual({
       Path: "C:\\Windows",

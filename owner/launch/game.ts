@@ -1,13 +1,19 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
-import { inTerminal } from "../../bds/terminal.ts";
 import { EXIT } from "../../cli/arguments.ts";
 import { orElse } from "../../cli/errno.ts";
 import { within } from "../../cli/within.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** How long its last output may take, in milliseconds: nobody may read it, or what the game has started may hold its console. */
 const LAST_OUTPUT_MS = 5_000;
+
+/**
+ * Runs a program that ignores the loss of its console, which would end it without saving. It ignores SIGTERM too: at a shutdown of the
+ * machine all processes get that, and `launch` then types `stop`.
+ */
+const OUTLIVE = `trap '' HUP PIPE TERM; exec "$@"`;
 
 /** A running game server. */
 export interface Game {
@@ -18,7 +24,7 @@ export interface Game {
   /** Calls back when it has read what was sent. */
   onRead(listener: () => void): void;
   /** the process id of the game itself; undefined: it could not be started */
-  readonly pid: Promise<number | undefined>;
+  readonly pid: number | undefined;
   /** resolves with its exit code, 128 + n for signal n, 2 if it could not be started, once its output was read; never rejects */
   readonly ended: Promise<number>;
   isRunning(): boolean;
@@ -33,73 +39,57 @@ interface GameStart {
   program: string;
   args: readonly string[];
   env: NodeJS.ProcessEnv;
-  /** whether it gets a terminal, without which it holds its output back until some KB are full */
-  terminal: boolean;
+  /** for its output; undefined: a pipe */
+  terminal: Terminal | undefined;
   say(line: string): void;
 }
 
 /** Starts a game server. */
 export function startGame({ folder, program, args, env, terminal, say }: GameStart): Game {
   const isWindows = process.platform === "win32";
-  const [file, ...words] = isWindows ? [program, ...args] : shellCommand([`./${program}`, ...args], terminal);
-  const child = spawn(isWindows ? `${folder}\\${file}` : file, words, {
+  const [file, ...words] = isWindows
+    ? [`${folder}\\${program}`, ...args]
+    : ["/bin/sh", "-c", OUTLIVE, "sh", `./${program}`, ...args];
+  const out = terminal?.fd ?? "pipe";
+  const child = spawn(file, words, {
     cwd: folder,
     env,
-    stdio: isWindows ? ["pipe", "pipe", "pipe"] : ["pipe", "pipe", "pipe", "pipe"],
+    stdio: ["pipe", out, out],
     windowsHide: true,
     // Its own session, on Windows no console: Ctrl+C is for `launch`, and the game outlives it.
     detached: true,
   });
-  const [stdin, stdout, stderr, announced] = child.stdio;
+  terminal?.release();
+  const { stdin, stdout, stderr } = child;
   // The game may end while it is written to.
-  stdin.on("error", () => undefined);
-  const pid = new Promise<number | undefined>(resolve => {
-    if (isWindows || announced === null || announced === undefined) return resolve(child.pid);
-    announced.once("data", bytes => resolve(Number(String(bytes))));
-    announced.once("close", () => resolve(undefined));
-  });
-  // Until the terminal is raw, it would echo and change what is written to it, and drop all but 4 KB.
-  stdin.cork();
-  void pid.then(() => stdin.uncork());
+  stdin?.on("error", () => undefined);
+  const output = terminal === undefined ? [stdout, stderr].filter(each => each !== null) : [terminal.output];
+  const printed = Promise.all(output.map(each => new Promise(done => each.once("close", done))));
   const ended = new Promise<number>(resolve => {
     child.on("error", error => {
       if (child.pid !== undefined) return;
       say(`The game server could not be started: ${error.message}`);
+      terminal?.end();
       resolve(EXIT.misused);
     });
     child.once("exit", async (code, signal) => {
-      const closed = new Promise<void>(done => child.once("close", () => done()));
-      await within(closed, LAST_OUTPUT_MS);
+      terminal?.end();
+      await within(printed, LAST_OUTPUT_MS);
       resolve(code ?? 128 + constants.signals[signal ?? "SIGKILL"]);
     });
   });
   return {
-    output: [stdout, stderr],
-    write: bytes => !stdin.writable || stdin.write(bytes),
-    onRead: listener => void stdin.on("drain", listener).on("close", listener),
-    pid,
+    output,
+    write: bytes => !stdin?.writable || stdin.write(bytes),
+    onRead: listener => void stdin?.on("drain", listener).on("close", listener),
+    pid: child.pid,
     ended,
     isRunning: () => child.pid !== undefined && child.exitCode === null && child.signalCode === null,
     kill() {
-      if (isWindows) return void child.kill("SIGKILL");
-      // With a terminal the game has a session of its own.
-      void pid.then(own => {
-        for (const id of [own, child.pid])
-          if (id !== undefined) orElse(() => process.kill(-id, "SIGKILL"), false);
-      });
+      if (isWindows) child.kill("SIGKILL");
+      else if (child.pid !== undefined) orElse(() => process.kill(-Number(child.pid), "SIGKILL"), false);
     },
   };
-}
-
-/**
- * The command that runs a program under sh. It first writes its process id to descriptor 3. The game ignores that its console has
- * gone, which would end it without saving.
- */
-function shellCommand(words: readonly string[], terminal: boolean): [string, ...string[]] {
-  const prelude = `echo $$ >&3; exec 3>&-; trap '' HUP PIPE;`;
-  if (!terminal) return ["/bin/sh", "-c", `${prelude} exec "$@" 2>&1`, "sh", ...words];
-  // Raw: the terminal changes no byte in either direction, and has no longest line.
-  return inTerminal(`stty raw -echo; ${prelude}`, words);
 }
 
 /**
@@ -108,6 +98,5 @@ function shellCommand(words: readonly string[], terminal: boolean): [string, ...
  */
 export function gameEnvironment(own: NodeJS.ProcessEnv, platform: NodeJS.Platform): NodeJS.ProcessEnv {
   const env = Object.fromEntries(Object.entries(own).filter(([name]) => !name.startsWith("WEB_BRIDGE_")));
-  // `script` runs its command with this shell.
-  return platform === "win32" ? env : { LD_LIBRARY_PATH: ".", ...env, SHELL: "/bin/sh" };
+  return platform === "win32" ? env : { LD_LIBRARY_PATH: ".", ...env };
 }

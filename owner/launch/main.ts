@@ -5,20 +5,21 @@ import type { Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { systemFiles, systemProcesses } from "../../bds/system.ts";
-import { hasTerminal } from "../../bds/terminal.ts";
 import { EXIT, misused, ownOptions, readArguments } from "../../cli/arguments.ts";
 import { commandsIn } from "../../cli/commands.ts";
+import { messageOf } from "../../cli/errno.ts";
 import { printable } from "../../cli/printable.ts";
 import { within } from "../../cli/within.ts";
 import { parseDuration } from "../../shared/duration.ts";
 import { systemClock } from "../../sidecar/platform/clock.ts";
 import { connectConsole } from "./console.ts";
 import { findGame, isExecutable } from "./find-game.ts";
-import { gameEnvironment, startGame } from "./game.ts";
+import { type Game, gameEnvironment, startGame } from "./game.ts";
 import { offerSetup } from "./offer-setup.ts";
 import { superviseSidecar } from "./sidecar.ts";
 import { fileState, startSidecarProcess } from "./sidecar-process.ts";
 import { createStopGame } from "./stop-game.ts";
+import { openTerminal } from "./terminal.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const commands = commandsIn(root);
@@ -95,13 +96,22 @@ async function main(): Promise<number> {
       command: commands.setup,
       say,
     });
-  const terminal = hasTerminal();
+  const terminal = process.platform === "win32" ? undefined : await openTerminal();
   // Setup may have taken a while.
   const found = find();
-  if ("fault" in found) return refuse(found.fault);
+  if ("fault" in found) {
+    terminal?.end();
+    return refuse(found.fault);
+  }
 
   const env = gameEnvironment(process.env, process.platform);
-  const game = startGame({ folder, ...found, args: args.gameArgs, env, terminal, say });
+  let game: Game;
+  try {
+    game = startGame({ folder, ...found, args: args.gameArgs, env, terminal, say });
+  } catch (error) {
+    // On Windows also where the program is damaged, or for another processor.
+    return refuse(`${join(folder, found.program)}: could not be started: ${messageOf(error)}`);
+  }
   const console = connectConsole(game, process.stdin, stdout);
   onSignal = createStopGame({
     stop() {
@@ -124,7 +134,7 @@ async function main(): Promise<number> {
         clock: systemClock,
         say,
       });
-  void game.pid.then(pid => sidecar?.setGame(pid));
+  sidecar?.setGame(game.pid);
   const code = await game.ended;
   sidecar?.setGame(undefined);
   await sidecar?.stop();

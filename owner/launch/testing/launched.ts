@@ -32,6 +32,7 @@ interface GameReport {
   env: Record<string, string>;
 }
 
+/** `script`: of the test, around `launch` */
 type Role = "launch" | "script" | "game" | "sidecar";
 
 interface Options {
@@ -237,7 +238,10 @@ export const isRunning = (pid: number): boolean => /^\d+ \(.*\) [^Z]/s.test(part
 
 /** Processes that have ended and were not waited for, among the children of one. */
 export const zombiesOf = (parent: number): number[] =>
-  allPids().filter(pid => {
-    const [, state, of] = /\) (\S) (\d+)/s.exec(partOf(pid, "stat")) ?? [];
-    return state === "Z" && Number(of) === parent;
-  });
+  childrenOf(parent).filter(pid => / \(.*\) Z/s.test(partOf(pid, "stat")));
+
+const childrenOf = (parent: number): number[] =>
+  allPids().filter(pid => Number(/\) \S (\d+)/s.exec(partOf(pid, "stat"))?.[1]) === parent);
+
+/** A process and all that it has started, itself or by others. */
+export const treeOf = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(treeOf)];
