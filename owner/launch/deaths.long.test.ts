@@ -60,6 +60,7 @@ onLinux.describe("SIGKILL", () => {
     await launched.urls();
     process.kill(await launched.pid("game"), "SIGKILL");
     expect(await launched.ended).toBe(137);
+    await launched.says("[launch] The game server ended (exit code 137)");
     await launched.says('"msg":"Stopped"');
     expect(launched.pids("sidecar")).toEqual([]);
   });

@@ -76,6 +76,15 @@ needs("script", HAS_SCRIPT).describe("launch at a terminal", () => {
     expect(launched.printed.includes("ready")).toBe(false);
   });
 
+  it("says to start a new game server twice, because setup needs its world", async () => {
+    const folder = newFolder("game-");
+    linkNode(join(folder, "bedrock_server"));
+    const { args, env } = ownSidecar();
+    const launched = launch({ folder, args, env, game: ["exit 0"], shell: atTerminal });
+    await launched.prints("creates it now. Then stop it, and start it again to install the add-on");
+    expect(await launched.ended).toBe(0);
+  });
+
   it("offers setup after an update of the sidecar, with both versions", async () => {
     const folder = gameFolder();
     installAddOn(folder, [0, 0, 9]);

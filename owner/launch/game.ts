@@ -75,7 +75,9 @@ export function startGame({ folder, program, args, env, terminal, say }: GameSta
     child.once("exit", async (code, signal) => {
       terminal?.end();
       await within(printed, LAST_OUTPUT_MS);
-      resolve(code ?? 128 + constants.signals[signal ?? "SIGKILL"]);
+      const exitCode = code ?? 128 + constants.signals[signal ?? "SIGKILL"];
+      if (exitCode !== 0) say(`The game server ended (exit code ${exitCode})`);
+      resolve(exitCode);
     });
   });
   return {

@@ -53,7 +53,8 @@ export async function offerSetup({ folder, program, options, command, say }: Set
   if (reason === undefined) return;
   const call = [command, "--server", quoted(folder), ...options.map(each => quoted(each))].join(" ");
   if (!existsSync(join(folder, "worlds"))) {
-    say(`This game server has no world yet, and creates it now. Then stop it, and run ${call}`);
+    const then = isTerminal() ? "start it again to install the add-on" : `run ${call}`;
+    say(`This game server has no world yet, and creates it now. Then stop it, and ${then}`);
     return;
   }
   if (!isTerminal()) {
