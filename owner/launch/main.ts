@@ -43,7 +43,8 @@ const PRINT_MS = 5_000;
 /** SIGBREAK: Ctrl+Break, on Windows. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"] as const;
 
-const [stdout, stderr] = [process.stdout, process.stderr].map(openOutput) as [Writable, Writable];
+const stdout = openOutput(process.stdout);
+const stderr = openOutput(process.stderr);
 
 const say = (line: string): void => void stderr.write(`[launch] ${printable(line)}\n`);
 
