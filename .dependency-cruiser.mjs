@@ -15,8 +15,11 @@ const FOLDERS = {
   behavior_pack: { may: ["shared", "languages"] },
   "behavior_pack/game": { may: ["behavior_pack", "shared", "languages"], types: ["npm:@minecraft/*"] },
   "behavior_pack/game/modules.ts": { may: ["npm:@minecraft/*"] },
+  "behavior_pack/game/beta-modules.ts": { may: ["npm:@minecraft/*"] },
   "behavior_pack/types": { may: [], types: ["npm:@minecraft/server"] },
-  "behavior_pack/main.ts": { may: ["behavior_pack"], types: ["npm:@minecraft/server"] },
+  "behavior_pack/run-pack.ts": { may: ["behavior_pack"], types: ["npm:@minecraft/server"] },
+  "behavior_pack/main.ts": { may: ["behavior_pack"] },
+  "behavior_pack/main-stable.ts": { may: ["behavior_pack"], types: ["npm:@minecraft/server"] },
 
   // Beside the game. Rules are functions of values: see `PURE`.
   "sidecar/platform": {

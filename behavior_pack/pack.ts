@@ -39,6 +39,8 @@ interface PackDeps<P> {
   /** undefined when the game cannot show forms */
   forms: Forms<P> | undefined;
   allowList(): AllowList | undefined;
+  /** set: the game's chat cannot be read, so players tell the website something by a command */
+  gameChat?: "command" | undefined;
 }
 
 export type Pack<P> = ReturnType<typeof createPack<P>>;
@@ -138,6 +140,7 @@ export function createPack<P>(deps: PackDeps<P>) {
     bans,
     welcomed,
     http: deps.http,
+    gameChat: deps.gameChat,
     random: deps.random,
     newestRequest: linking.newest,
     delivered(fresh, sentAt) {
@@ -222,6 +225,8 @@ export function createPack<P>(deps: PackDeps<P>) {
         roster.refresh(true);
       });
     },
+    /** Looks for players who can be identified now. */
+    refresh: () => safely("listing players", () => roster.refresh()),
     /** The message for a player who may not join; undefined: they may. */
     refusal(name: string, persistentId: string): string | undefined {
       return safely("checking whether a player is banned", () => bans.refusal(name, persistentId));

@@ -30,8 +30,8 @@ export interface Endpoint {
 
 /** The game's HTTP client and its settings. */
 export interface HttpClient {
-  /** Reads the settings. A fault says what is wrong and what to do. */
-  open(): Result<Endpoint>;
+  /** Reads the settings. A fault says what is wrong and what to do; undefined: they are not there yet. */
+  open(): Result<Endpoint> | undefined;
   /** Cancels every open request. Never throws. */
   cancelAll(): void;
 }

@@ -25,6 +25,8 @@ interface ConnectionDeps extends Pick<PackContext<unknown>, "clock" | "store" | 
   http: HttpClient;
   facts: FactQueue;
   bans: Pick<Bans<unknown>, "nextFrame" | "applyAnswer">;
+  /** as in `Hello` */
+  gameChat: "command" | undefined;
   /** number of the newest link request */
   newestRequest(): number;
   /** The sidecar answered a hello that was sent at wall time `sentAt`, when `newest` was the newest link request. */
@@ -102,6 +104,8 @@ export function createConnection(deps: ConnectionDeps) {
 
   function sayHello(): void {
     const opened = http.open();
+    // It is asked again in the next tick.
+    if (opened === undefined) return;
     if ("fault" in opened) {
       failures.hello++;
       const until = clock.tick() + waitTicks(failures.hello, random);
@@ -122,6 +126,7 @@ export function createConnection(deps: ConnectionDeps) {
       firstFact: facts.first(),
       world: id && { id, name: endpoint.world },
       knows: NEGOTIATED_ACTIONS,
+      gameChat: deps.gameChat,
     };
     state = { is: "greeting", session: sessionOf(state) };
     const isWanted = (): boolean => state.is === "greeting";

@@ -1,6 +1,6 @@
 import type { AllowList } from "../ports.ts";
+import { admin } from "./beta-modules.ts";
 import { peek, type ReportMissing } from "./features.ts";
-import { admin } from "./modules.ts";
 
 /** How long a reading of all names is used to find a name that `contains` misses, in ticks. */
 const CACHE_TICKS = 10;

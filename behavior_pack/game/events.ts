@@ -1,4 +1,4 @@
-import { attempt, field, PLAYER, peek, type ReportMissing } from "./features.ts";
+import { attempt, PLAYER, peek, type ReportMissing } from "./features.ts";
 import { mc } from "./modules.ts";
 
 /** Listeners for events of the game. */
@@ -8,8 +8,6 @@ interface Listeners {
   /** a player has joined and can play */
   joined(player: mc.Player): void;
   left(id: string): void;
-  /** a chat message: name as the game shows it, text, id of the speaker, and number of recipients (0: everybody) */
-  said(name: string, text: string, speaker: string | undefined, targets: number): void;
   /** a player died; `killer` is the id of the player who killed them, if one did */
   died(id: string, killer: string | undefined): void;
 }
@@ -59,12 +57,6 @@ export function subscribe(listeners: Listeners, missing: ReportMissing): void {
   );
   attach(
     after,
-    "chatSend",
-    "game chat does not reach the website",
-    ignoringErrors((event: mc.ChatSendAfterEvent) => relayChat(event, listeners)),
-  );
-  attach(
-    after,
     "entityDie",
     "deaths and kills are not counted",
     ignoringErrors((event: mc.EntityDieAfterEvent) => reportDeath(event, listeners)),
@@ -81,21 +73,6 @@ type Signals<K extends string, E> = Record<
 /** Wraps a listener to ignore events whose objects no longer exist. */
 function ignoringErrors<E>(listener: (event: E) => unknown): (event: E) => void {
   return event => void attempt(() => listener(event));
-}
-
-function relayChat(event: mc.ChatSendAfterEvent, listeners: Listeners): void {
-  // If this throws, the message is not relayed: it may be private.
-  const targets = "targets" in event && event.targets !== undefined ? event.targets.length : 0;
-  const { sender } = event;
-  // A simulated player of another pack.
-  if (sender === undefined) return;
-  const prefix = field(sender, "chatMessagePrefix") ?? "";
-  listeners.said(displayName(sender), prefix + event.message, peek(sender, "id"), targets);
-}
-
-function displayName(sender: mc.Player): string {
-  const name = field(sender, "chatDisplayName");
-  return typeof name === "string" && name !== "" ? name : sender.name;
 }
 
 function reportDeath(event: mc.EntityDieAfterEvent, listeners: Listeners): void {

@@ -1,6 +1,6 @@
+import { admin } from "./beta-modules.ts";
 import { attempt, peek, type ReportMissing } from "./features.ts";
 import { literal } from "./literal.ts";
-import { admin } from "./modules.ts";
 
 /** A player who is joining. Older games, and their types, name the rejecting call differently. */
 interface JoinEvent {

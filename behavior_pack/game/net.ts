@@ -1,7 +1,7 @@
 import { address } from "../../shared/address.ts";
 import type { Endpoint, HttpClient } from "../ports.ts";
+import { admin, net } from "./beta-modules.ts";
 import { attempt, peek, type ReportMissing } from "./features.ts";
-import { admin, net } from "./modules.ts";
 
 const FOLDER = "config/default or config/<script module uuid>";
 

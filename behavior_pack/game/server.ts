@@ -1,9 +1,9 @@
 import { NAME_LENGTH, PLAYER_ID_LENGTH } from "../../shared/limits.ts";
 import { clip } from "../../shared/text.ts";
 import type { Clock, Players, Store } from "../ports.ts";
-import { attempt, field, peek, type ReportMissing } from "./features.ts";
+import { attempt, peek, type ReportMissing } from "./features.ts";
 import { literal } from "./literal.ts";
-import { admin, mc } from "./modules.ts";
+import { mc } from "./modules.ts";
 
 const MAX_HEALTH = 1_000_000;
 
@@ -35,7 +35,18 @@ export function timers() {
 /** A text without commands and translation. */
 const rawText = (text: string): mc.RawMessage => ({ rawtext: [{ text: literal(text) }] });
 
-export function createPlayers(missing: ReportMissing): Players<mc.Player> {
+/** What the two packs do differently for players. */
+export interface PlayerParts {
+  /** The player's identity in all sessions; empty: there is none, undefined: not known yet. Throws when the player has left. */
+  persistentId(player: mc.Player): string | undefined;
+  /** Kicks a player. Throws if the game rejects it. */
+  kick(player: mc.Player, reason: string | undefined): void;
+}
+
+export function createPlayers(
+  { persistentId, kick }: PlayerParts,
+  missing: ReportMissing,
+): Players<mc.Player> {
   return {
     // Simulated players of other packs are listed as undefined, contrary to the types.
     list: () => attempt(() => mc.world.getAllPlayers().filter(player => player)),
@@ -52,7 +63,10 @@ export function createPlayers(missing: ReportMissing): Players<mc.Player> {
       attempt(() => {
         const { id, name } = player;
         if (typeof name !== "string" || name === "") return undefined;
-        return { id, persistentId: persistentIdOf(player, missing), name: clip(name, NAME_LENGTH) };
+        const persistent = persistentId(player);
+        return persistent === undefined
+          ? undefined
+          : { id, persistentId: persistent, name: clip(name, NAME_LENGTH) };
       }),
     locale(player) {
       try {
@@ -77,26 +91,8 @@ export function createPlayers(missing: ReportMissing): Players<mc.Player> {
     broadcast(text) {
       mc.world.sendMessage(rawText(text));
     },
-    kick(player, reason) {
-      admin.kickPlayer(player, reason && literal(reason));
-    },
+    kick,
   };
-}
-
-/** Empty if there is none. Throws when the player has left. */
-function persistentIdOf(player: mc.Player, missing: ReportMissing): string {
-  if (!("persistentId" in player)) {
-    missing("Player.persistentId", "players are recognised only in this world");
-    return "";
-  }
-  try {
-    const value = player.persistentId;
-    return typeof value === "string" && value.length <= PLAYER_ID_LENGTH ? value : "";
-  } catch (error) {
-    // This player has none; any other error means that the player has left.
-    if (field(error, "name") === "EngineError") return "";
-    throw error;
-  }
 }
 
 export function createStore(): Store {
@@ -117,8 +113,6 @@ export function checkServer(missing: ReportMissing): void {
   ];
   for (const [key, consequence] of needs)
     if (peek(world, key) === undefined) missing(`world.${key}`, consequence);
-  if (peek(admin, "kickPlayer") === undefined)
-    missing("kickPlayer", "players cannot be kicked from the website");
   if (peek(peek(mc, "system"), "currentTick") === undefined)
     missing("system.currentTick", "this pack counts ticks itself");
 }

@@ -48,6 +48,8 @@ export function createRoster<P>({ clock, players, records, joined, keepsOut }: R
   const byId = new Map<string, Member<P>>();
   const byPersistentId = new Map<string, Member<P>>();
   const left = new Map<string, Member<P>>();
+  /** ids of players who were online before the script and could not be identified yet */
+  const early = new Set<string>();
   let refreshedAt = -1;
 
   /**
@@ -62,12 +64,13 @@ export function createRoster<P>({ clock, players, records, joined, keepsOut }: R
       return known;
     }
     const ref = players.refer(player);
+    if (ref === undefined && wasThere) early.add(id);
     if (ref === undefined || keepsOut(ref, player)) return undefined;
     const json = JSON.stringify(ref);
     const isAscii = utf8Bytes(json) === json.length;
     const playsAt = clock.tick() + LOADING_TICKS;
     const record = records.open(identity(ref));
-    const hasSpawned = wasThere && (record.since !== undefined || !record.isLoaded);
+    const hasSpawned = (early.delete(id) || wasThere) && (record.since !== undefined || !record.isLoaded);
     if (!hasSpawned) records.beginVisit(record);
     const member: Member<P> = { ref, json, isAscii, player, record, playsAt, hasSpawned };
     members.push(member);
@@ -101,6 +104,7 @@ export function createRoster<P>({ clock, players, records, joined, keepsOut }: R
     members: (): readonly Member<P>[] => members,
     join,
     leave(id: string): Member<P> | undefined {
+      early.delete(id);
       const member = byId.get(id);
       if (member === undefined) return undefined;
       byId.delete(id);

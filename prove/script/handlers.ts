@@ -1,4 +1,5 @@
-import { admin, mc, net, ui } from "../../behavior_pack/game/modules.ts";
+import { admin, net } from "../../behavior_pack/game/beta-modules.ts";
+import { mc, ui } from "../../behavior_pack/game/modules.ts";
 import { failureOf, tried } from "./failure.ts";
 import { type Handler, type Input, numberOf, textOf } from "./questions.ts";
 import { eventsSince, modeNow, unsupportedEvents } from "./recorded-events.ts";

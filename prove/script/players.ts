@@ -1,5 +1,6 @@
 import type { SimulatedPlayer, spawnSimulatedPlayer } from "@minecraft/server-gametest";
-import { admin, mc } from "../../behavior_pack/game/modules.ts";
+import { admin } from "../../behavior_pack/game/beta-modules.ts";
+import { mc } from "../../behavior_pack/game/modules.ts";
 import { tried } from "./failure.ts";
 import { waitTicks } from "./handlers.ts";
 import { type Handler, type Input, textOf } from "./questions.ts";

@@ -1,5 +1,6 @@
 import type { Entity, Player } from "@minecraft/server";
-import { admin, mc, ui } from "../../behavior_pack/game/modules.ts";
+import { admin } from "../../behavior_pack/game/beta-modules.ts";
+import { mc, ui } from "../../behavior_pack/game/modules.ts";
 import { tried } from "./failure.ts";
 
 const { system, world } = mc;

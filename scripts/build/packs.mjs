@@ -22,12 +22,15 @@ const isAsItIs = path => /^(pack_icon\.png$|ui\/)/.test(path);
  */
 export async function packFiles() {
   const { code, map } = await bundle("behavior_pack/main.ts", "game");
+  const stable = await bundle("behavior_pack/main-stable.ts", "game");
   const script = textFile("behavior_pack/scripts/main.js", code);
   if (script.content.length > PACK_BYTES)
     throw new Error(`the pack's script has ${script.content.length} bytes: expected at most ${PACK_BYTES}`);
   return [
     script,
     textFile("behavior_pack.js.map", map),
+    textFile("behavior_pack_stable/scripts/main.js", stable.code),
+    textFile("behavior_pack_stable.js.map", stable.map),
     jsonFile("behavior_pack/manifest.json", readJson("manifest.json")),
     ...filesBelow(join(ROOT, "behavior_pack"), "behavior_pack/", isAsItIs),
     jsonFile("resource_pack/manifest.json", readJson("resource_pack/manifest.json")),

@@ -1,0 +1,143 @@
+import { Buffer } from "node:buffer";
+import {
+  COMMAND,
+  frameWord,
+  keyOf,
+  keyOfLine,
+  keyWord,
+  MAX_WORD_PAYLOAD,
+  readAsk,
+  readFrameLine,
+} from "../../../shared/console-link/frames.ts";
+import {
+  type FromLaunch,
+  type FromPack,
+  readFromPack,
+  writeFromLaunch,
+} from "../../../shared/console-link/messages.ts";
+import { createStream, type Stream, type StreamTimes } from "../../../shared/console-link/stream.ts";
+import { dropOldest } from "../../../shared/drop-oldest.ts";
+import type { Clock } from "../../../sidecar/platform/clock.ts";
+
+/** In milliseconds. */
+const TIMES: StreamTimes = { resend: 1_000, ack: 100 };
+
+/**
+ * Commands that are typed before the pack has acknowledged the first of them. How many the game takes in a tick is not known: so as
+ * many are typed as it takes, and this is how long a message waits behind a long one where it takes one.
+ */
+const WINDOW = 8;
+
+/** How often to look whether something has to be sent again, in milliseconds. */
+const LOOK_MS = 50;
+
+/** Runs of the pack that have asked for a key and not used it yet. Other packs may print forged lines. */
+const MAX_ASKING = 8;
+
+/** A second answer to the same pack comes no sooner, in milliseconds. */
+const ANSWER_MS = 500;
+
+interface LinkDeps {
+  clock: Pick<Clock, "monotonic" | "after">;
+  /** 20 hexadecimal digits that cannot be guessed */
+  random(): string;
+  /** Types a line on the game's console. */
+  type(line: string): void;
+  /** A run of the pack has begun; all messages go to it from now on. */
+  opened(): void;
+  /** A message of the pack. `reply` sends to the run of the pack that sent it. */
+  received(message: FromPack, reply: (message: FromLaunch) => void): void;
+}
+
+export type ConsoleLink = ReturnType<typeof createConsoleLink>;
+
+/** The end of the console link at `launch`: reads lines of the pack, and types commands for it. */
+export function createConsoleLink({ clock, random, type, opened, received }: LinkDeps) {
+  /** keys by the ids of the packs that asked */
+  const asking = new Map<string, { key: string; answeredAt: number }>();
+  let current: { key: string; stream: Stream } | undefined;
+  let earlierKey: string | undefined;
+  let isLooking = false;
+
+  function answer(id: string): void {
+    const now = clock.monotonic();
+    const known = asking.get(id);
+    if (known !== undefined && now - known.answeredAt < ANSWER_MS) return;
+    const key = known?.key ?? keyOf(random());
+    asking.set(id, { key, answeredAt: now });
+    dropOldest(asking, MAX_ASKING);
+    type(`${COMMAND} ${keyWord(key, id)}\n`);
+  }
+
+  /** The session with this key. A key that the pack uses for the first time begins a new one. */
+  function sessionOf(key: string): { key: string; stream: Stream } | undefined {
+    if (current?.key === key) return current;
+    const id = [...asking].find(([, each]) => each.key === key)?.[0];
+    if (id === undefined) return undefined;
+    asking.delete(id);
+    earlierKey = current?.key;
+    // The payload is a text with a character for each byte.
+    current = { key, stream: createStream({ times: TIMES, maxPayload: MAX_WORD_PAYLOAD, window: WINDOW }) };
+    opened();
+    return current;
+  }
+
+  function flush(): void {
+    if (current === undefined) return;
+    const { key, stream } = current;
+    const now = clock.monotonic();
+    for (let frame = stream.next(now); frame !== undefined; frame = stream.next(now)) {
+      const encoded = Buffer.from(frame.payload, "latin1").toString("base64url");
+      type(`${COMMAND} ${frameWord(key, frame, encoded)}\n`);
+    }
+    if (isLooking || stream.isIdle()) return;
+    isLooking = true;
+    clock.after(LOOK_MS, () => {
+      isLooking = false;
+      flush();
+    });
+  }
+
+  function sendTo(session: { stream: Stream }, message: FromLaunch): void {
+    if (session !== current) return;
+    session.stream.send(Buffer.from(writeFromLaunch(message), "utf8").toString("latin1"));
+    flush();
+  }
+
+  const isKeyIn = (text: string): boolean => {
+    const keys = [current?.key, earlierKey, ...[...asking.values()].map(({ key }) => key)];
+    // Half a key is enough to know a line that was torn within it.
+    return keys.some(
+      key => key !== undefined && (text.includes(key.slice(0, 11)) || text.includes(key.slice(-11))),
+    );
+  };
+
+  return {
+    /** Takes a line that a script has printed. Returns true if it belongs to the link. */
+    takeLine(line: string): boolean {
+      const id = readAsk(line);
+      if (id !== undefined) {
+        answer(id);
+        return true;
+      }
+      const key = keyOfLine(line);
+      const session = key === undefined ? undefined : sessionOf(key);
+      if (session === undefined) return false;
+      const frame = readFrameLine(session.key, line);
+      if (frame === undefined) return true;
+      for (const text of session.stream.receive(frame, clock.monotonic())) {
+        const message = readFromPack(text);
+        if (message !== undefined) received(message, reply => sendTo(session, reply));
+      }
+      flush();
+      return true;
+    },
+    /** Whether a text has a part of a key in it, and may not be shown. */
+    isSecret: isKeyIn,
+    /** Sends a message to the pack that is running. */
+    send(message: FromLaunch) {
+      if (current !== undefined) sendTo(current, message);
+    },
+    isOpen: (): boolean => current !== undefined,
+  };
+}
