@@ -58,7 +58,7 @@ export function intro(
     "",
     ...(interactive
       ? [
-          "Type join, leave, say, accept, decline, kill or lag here, or help for a list. Ctrl+C ends the demo.",
+          "Type join, leave, say, accept, decline, fill, kill or lag here, or help for a list. Ctrl+C ends the demo.",
         ]
       : ["No terminal: the players answer forms automatically while no panel is open."]),
     "",

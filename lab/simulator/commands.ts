@@ -15,6 +15,7 @@ const USAGE = {
   say: "say NAME text",
   accept: "accept [NAME]",
   decline: "decline [NAME]",
+  fill: "fill NAME text",
   kill: "kill NAME [by NAME]",
   lag: "lag TPS (0.5 to 20)",
   help: "help",
@@ -68,6 +69,12 @@ function perform(verb: Verb, rest: string, target: CommandTarget): string {
       const player = withForm(world, unquoted(rest));
       answerForm(player, verb);
       return `${player.name} pressed ${verb}`;
+    }
+    case "fill": {
+      const { player, after } = leadingPlayer(world, rest, verb);
+      if (after === "") throw expected(verb);
+      player.fill(after);
+      return `${player.name} submitted the form`;
     }
     case "kill":
       return kill(world, rest);

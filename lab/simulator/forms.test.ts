@@ -95,3 +95,39 @@ it("rejects the form of a player who leaves, and every form at shutdown", async 
     "two FormRejectError ServerShutdown true",
   ]);
 });
+
+it("passes what a player typed into a modal form to the script, and the reason for which a form was closed", async () => {
+  const simulator = await game(`
+    import { world } from "@minecraft/server";
+    import { ModalFormData } from "@minecraft/server-ui";
+    world.afterEvents.chatSend.subscribe(({ sender }) => {
+      new ModalFormData().title("Chat").textField("Text", "Hello", { defaultValue: "hi" }).submitButton("Send").show(sender)
+        .then(r => console.log(r.canceled, r.cancelationReason, JSON.stringify(r.formValues)));
+    });
+  `);
+  const steve = simulator.world.join("Steve");
+  await simulator.tick();
+  const open = async (): Promise<void> => {
+    steve.say("again");
+    await simulator.tick(2);
+  };
+  await open();
+  expect(steve.form).toMatchObject({
+    kind: "modal",
+    title: "Chat",
+    buttons: ["Send"],
+    fields: [{ label: "Text", placeholder: "Hello", value: "hi" }],
+  });
+  expect(() => steve.fill("one", "two")).toThrow("the form has 1 fields");
+  steve.fill("how are you");
+  await open();
+  answerForm(steve, "accept");
+  await open();
+  steve.closeForm();
+  await simulator.tick();
+  expect(printed(simulator)).toEqual([
+    'false undefined ["how are you"]',
+    'false undefined ["hi"]',
+    "true UserClosed undefined",
+  ]);
+});

@@ -199,7 +199,16 @@ export class Player {
   answer(index: number): void {
     const form = this.#openForm();
     if (!(index in form.buttons)) throw new Error(`the form has no button ${index}`);
-    this.#settle({ id: form.id, selection: index });
+    if (form.kind === "modal") this.fill(...form.fields.map(({ value }) => value));
+    else this.#settle({ id: form.id, selection: index });
+  }
+
+  /** Types a text into each field of the open modal form, and submits it. */
+  fill(...values: readonly string[]): void {
+    const form = this.#openForm();
+    if (form.kind !== "modal" || values.length !== form.fields.length)
+      throw new Error(`the form has ${form.fields.length} fields`);
+    this.#settle({ id: form.id, values });
   }
 
   /** Closes the open form without a choice. */
@@ -218,7 +227,8 @@ export class Player {
   /** Opens a form of another pack. @throws if another screen is open */
   showOther(title: string): void {
     if (this.busy || this.form) throw new Error(`${this.name} is busy`);
-    this.form = { id: -1, kind: "action", title, body: "", buttons: ["OK"], icons: [null], labels: [] };
+    const empty = { body: "", labels: [], fields: [] };
+    this.form = { ...empty, id: -1, kind: "action", title, buttons: ["OK"], icons: [null] };
   }
 
   /** The script that opened the form has ended: the form stays open, and its answer is dropped. */

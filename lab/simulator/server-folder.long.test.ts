@@ -126,8 +126,21 @@ describe("a game in a server folder", () => {
     expect((await refused()).join("\n")).toContain(
       "[Scripting] Plugin [Test - 1.0.0] - requesting dependency on beta APIs [@minecraft/server - 2.12.0-beta], but the Beta APIs experiment is not enabled.",
     );
-    install(path("behavior_packs/test"), manifest([1, 0, 0], "2.11.0"));
-    expect(await outcome()).toBe("answered");
+  });
+
+  it("runs a script with stable modules without the Beta APIs, and without files of its own", async () => {
+    writeFileSync(join(world, "level.dat"), new Uint8Array());
+    rmSync(path("config"), { recursive: true });
+    const dependencies = [
+      { module_name: "@minecraft/server", version: "2.9.0" },
+      { module_name: "@minecraft/server-ui", version: "2.1.0" },
+    ];
+    install(path("behavior_packs/test"), { ...manifest(), dependencies });
+    const script = `import { Player } from "@minecraft/server"; console.warn("runs " + ("getPing" in Player.prototype));`;
+    put(path("behavior_packs/test/scripts/main.js"), script);
+    const { started, stdout } = await start();
+    expect(started).toBe(PACK);
+    expect(stdout.join("\n")).toContain("WARN] [Scripting] runs false");
   });
 
   it.each([

@@ -10,7 +10,7 @@ import { systemFiles } from "../../bds/system.ts";
 import { Bounded } from "./bounded.ts";
 import { createServerCommands } from "./server-commands.ts";
 import { createServerConsole, type Write } from "./server-console.ts";
-import { packsOfWorld, type Refusals, refusalOf, scriptSettings } from "./server-scripts.ts";
+import { isStablePack, packsOfWorld, type Refusals, refusalOf, scriptSettings } from "./server-scripts.ts";
 import { createSimulator, type Simulator } from "./simulator.ts";
 import type { AllowListEntry, ListFile, SavedWorld, SimulatorOptions } from "./types.ts";
 
@@ -149,7 +149,7 @@ function experimentsOf(
 
 type Script = {
   pack: InstalledPack;
-  options: Pick<SimulatorOptions, "pack" | "variables" | "secrets" | "net" | "omit">;
+  options: Pick<SimulatorOptions, "pack" | "variables" | "secrets" | "net" | "omit" | "isStable">;
 };
 
 /** The script that runs. Scripts that may not run are named in the log, as the server does. */
@@ -181,7 +181,8 @@ function chosenScript(
       return [];
     }
     const omit = MODULES.filter(name => !manifest.dependencies.some(({ id }) => id === name));
-    return [{ pack, options: { ...settings, omit, pack: readFileSync(path, "utf8") } }];
+    const isStable = isStablePack(manifest);
+    return [{ pack, options: { ...settings, omit, isStable, pack: readFileSync(path, "utf8") } }];
   });
   const chosen = wanted === undefined ? ready[0] : ready.find(({ pack }) => pack.manifest.uuid === wanted);
   for (const { pack } of ready)

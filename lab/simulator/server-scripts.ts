@@ -137,5 +137,9 @@ export function refusalOf(
 const numberOf = ({ id, version }: { id: string; version: string }): string =>
   version === "beta" ? (BETAS[id] ?? "1.0.0-beta") : version;
 
+/** Whether a pack asks for a stable script API, which has nothing of the Beta APIs. */
+export const isStablePack = ({ dependencies }: Manifest): boolean =>
+  dependencies.every(module => module.id !== "@minecraft/server" || !numberOf(module).endsWith("-beta"));
+
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every(each => typeof each === "string");

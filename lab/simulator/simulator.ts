@@ -114,6 +114,7 @@ export class Simulator {
     this.terminated = undefined;
     for (const player of this.world.players) player.orphanForm();
     const { variables = {}, secrets = {}, omit = [], takenCommands = [], jobBudgetMs = 2 } = this.#options;
+    const { isStable = false } = this.#options;
     const { vm, loaded } = await Vm.create({
       guest: this.#guest,
       pack: this.#pack,
@@ -133,6 +134,7 @@ export class Simulator {
         tick: this.world.tick,
         worldLoad,
         omit,
+        isStable,
         takenCommands,
         variables,
         secretNames: Object.keys(secrets),

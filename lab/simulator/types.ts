@@ -67,6 +67,11 @@ export interface SimulatorOptions {
    * `@minecraft/server-admin.dedicatedServer`, or a module, whose import then fails.
    */
   readonly omit?: readonly string[];
+  /**
+   * The pack asks for stable versions of `@minecraft/server` and `@minecraft/server-ui`: it gets no member and no module that needs
+   * the Beta APIs. Default: it gets them all.
+   */
+  readonly isStable?: boolean;
   /** Names of commands that another pack has already registered, such as `bridge:mute`. */
   readonly takenCommands?: readonly string[];
   /** The saved world of an earlier simulator. */

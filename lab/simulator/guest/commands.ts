@@ -122,7 +122,9 @@ function admit(name: string, among: ReadonlyMap<string, unknown>): void {
 function parameters(given: unknown): Parameter[] {
   if (!Array.isArray(given)) throw new TypeError("Native type conversion failed.");
   return given.map(one => {
-    const { name, type, enumName = name }: Record<string, unknown> = { ...one };
+    const { name, type, ...more }: Record<string, unknown> = { ...one };
+    // A member of the Beta APIs: the stable ones find an enum by the name of the parameter.
+    const enumName = boot.isStable ? name : (more.enumName ?? name);
     if (typeof name !== "string" || typeof enumName !== "string")
       throw new TypeError("Native type conversion failed.");
     if (type === CustomCommandParamType.String) return () => true;

@@ -15,22 +15,42 @@ export const FormRejectReason = {
   ServerShutdown: "ServerShutdown",
 } as const;
 
-export class ActionFormResponse {
+class FormResponse {
   readonly canceled: boolean;
   readonly cancelationReason: string | undefined;
+  constructor({ canceled }: FormSettlement) {
+    this.canceled = canceled !== undefined;
+    this.cancelationReason = canceled;
+  }
+}
+
+export class ActionFormResponse extends FormResponse {
   readonly selection: number | undefined;
-  constructor(cancelationReason: string | undefined, selection: number | undefined) {
-    this.canceled = cancelationReason !== undefined;
-    this.cancelationReason = cancelationReason;
-    this.selection = selection;
+  constructor(settlement: FormSettlement) {
+    super(settlement);
+    this.selection = settlement.selection;
   }
 }
 
 export class MessageFormResponse extends ActionFormResponse {}
 
+export class ModalFormResponse extends FormResponse {
+  readonly formValues: readonly string[] | undefined;
+  constructor(settlement: FormSettlement) {
+    super(settlement);
+    this.formValues = settlement.values;
+  }
+}
+
+const RESPONSES = {
+  action: ActionFormResponse,
+  message: MessageFormResponse,
+  modal: ModalFormResponse,
+} as const;
+
 interface PendingForm {
   readonly kind: FormContent["kind"];
-  readonly resolve: (response: ActionFormResponse) => void;
+  readonly resolve: (response: FormResponse) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -39,7 +59,7 @@ const pending = new Map<number, PendingForm>();
 const busy = new Map<number, number>();
 let lastForm = 0;
 
-function open(player: unknown, content: FormContent): Promise<ActionFormResponse> {
+function open(player: unknown, content: FormContent): Promise<FormResponse> {
   const playerId = idOf(player);
   const id = ++lastForm;
   if (boot.quirks.refusesForms) return GamePromise.reject(new FormRejectError("MalformedResponse"));
@@ -65,13 +85,13 @@ export function rejectForms(reason: string): void {
   for (const id of [...pending.keys()]) settle({ id, rejected: reason });
 }
 
-function settle({ id, rejected, canceled, selection }: FormSettlement): void {
+function settle(settlement: FormSettlement): void {
+  const { id, rejected } = settlement;
   const form = pending.get(id);
   if (!form) return;
   pending.delete(id);
   if (rejected !== undefined) form.reject(new FormRejectError(rejected));
-  else if (form.kind === "action") form.resolve(new ActionFormResponse(canceled, selection));
-  else form.resolve(new MessageFormResponse(canceled, selection));
+  else form.resolve(new RESPONSES[form.kind](settlement));
 }
 
 /** Contents of a form so far, unchanged. */
@@ -82,6 +102,7 @@ interface Draft {
   readonly buttons: unknown[];
   readonly icons: (string | null)[];
   readonly labels: unknown[];
+  readonly fields: { readonly label: unknown; readonly placeholder: unknown; readonly value: string }[];
 }
 
 const drafts = new WeakMap<object, Draft>();
@@ -99,15 +120,23 @@ const adds = <A extends unknown[]>(add: (draft: Draft, ...args: A) => unknown) =
     return this;
   };
 
+/** A form without texts. `buttons`: how many it always has. */
+const newDraft = (kind: FormContent["kind"], buttons: number): Draft => ({
+  kind,
+  title: "",
+  body: "",
+  buttons: Array(buttons).fill(""),
+  icons: Array(buttons).fill(null),
+  labels: [],
+  fields: [],
+});
+
 const common = {
   title: adds((draft, text: unknown) => {
     draft.title = text;
   }),
-  body: adds((draft, text: unknown) => {
-    draft.body = text;
-  }),
-  show(this: object, player: unknown): Promise<ActionFormResponse> {
-    const { kind, title, body, buttons, icons, labels } = draftOf(this);
+  show(this: object, player: unknown): Promise<FormResponse> {
+    const { kind, title, body, buttons, icons, labels, fields } = draftOf(this);
     return open(player, {
       kind,
       title: flatten(title),
@@ -115,18 +144,29 @@ const common = {
       buttons: buttons.map(flatten),
       icons,
       labels: labels.map(flatten),
+      fields: fields.map(({ label, placeholder, value }) => ({
+        label: flatten(label),
+        placeholder: flatten(placeholder),
+        value,
+      })),
     });
   },
+};
+
+const withBody = {
+  body: adds((draft, text: unknown) => {
+    draft.body = text;
+  }),
 };
 
 export class ActionFormData {
   constructor() {
     requireMode("r", "class constructor [ActionFormData]");
-    drafts.set(this, { kind: "action", title: "", body: "", buttons: [], icons: [], labels: [] });
+    drafts.set(this, newDraft("action", 0));
   }
 }
 
-Object.assign(ActionFormData.prototype, common, {
+Object.assign(ActionFormData.prototype, common, withBody, {
   button: adds((draft, text: unknown, iconPath?: string) => {
     draft.buttons.push(text);
     draft.icons.push(iconPath ?? null);
@@ -139,17 +179,27 @@ Object.assign(ActionFormData.prototype, common, {
 export class MessageFormData {
   constructor() {
     requireMode("r", "class constructor [MessageFormData]");
-    const [buttons, icons] = [
-      ["", ""],
-      [null, null],
-    ];
-    drafts.set(this, { kind: "message", title: "", body: "", buttons, icons, labels: [] });
+    drafts.set(this, newDraft("message", 2));
   }
 }
 
-Object.assign(MessageFormData.prototype, common, {
+Object.assign(MessageFormData.prototype, common, withBody, {
   button1: adds((draft, text: unknown) => draft.buttons.splice(0, 1, text)),
   button2: adds((draft, text: unknown) => draft.buttons.splice(1, 1, text)),
+});
+
+export class ModalFormData {
+  constructor() {
+    requireMode("r", "class constructor [ModalFormData]");
+    drafts.set(this, newDraft("modal", 1));
+  }
+}
+
+Object.assign(ModalFormData.prototype, common, {
+  textField: adds((draft, label: unknown, placeholder: unknown, options?: { defaultValue?: string }) =>
+    draft.fields.push({ label, placeholder, value: options?.defaultValue ?? "" }),
+  ),
+  submitButton: adds((draft, text: unknown) => draft.buttons.splice(0, 1, text)),
 });
 
 export class UIManager {
@@ -160,4 +210,10 @@ export class UIManager {
 
 surface("ActionFormData", ActionFormData, "title:r body:r button:r header:r label:r divider:r show:");
 surface("MessageFormData", MessageFormData, "title:r body:r button1:r button2:r show:");
+surface(
+  "ModalFormData",
+  ModalFormData,
+  "title:r textField:r submitButton:r show:",
+  "divider dropdown header label slider toggle",
+);
 surface("UIManager", UIManager, "closeAllForms:");

@@ -1,11 +1,17 @@
 /** Contents of a form for the host; texts are already flattened. */
 export interface FormContent {
-  readonly kind: "action" | "message";
+  readonly kind: "action" | "message" | "modal";
   readonly title: string;
   readonly body: string;
   readonly buttons: readonly string[];
   readonly icons: readonly (string | null)[];
   readonly labels: readonly string[];
+  /** text fields of a modal form, whose only button is the one that submits it */
+  readonly fields: readonly {
+    readonly label: string;
+    readonly placeholder: string;
+    readonly value: string;
+  }[];
 }
 
 /**
@@ -139,6 +145,8 @@ export interface HttpCompletion {
 export interface FormSettlement {
   readonly id: number;
   readonly selection?: number;
+  /** of the fields of a modal form */
+  readonly values?: readonly string[];
   readonly canceled?: string;
   readonly rejected?: string;
 }
@@ -175,6 +183,8 @@ export interface Boot {
   /** Whether `worldLoad` is fired: not after a reload. */
   readonly worldLoad: boolean;
   readonly omit: readonly string[];
+  /** Whether the pack asks for stable modules, which have nothing of the Beta APIs. */
+  readonly isStable: boolean;
   /** Full names of commands that another pack has already registered. */
   readonly takenCommands: readonly string[];
   readonly variables: Readonly<Record<string, unknown>>;

@@ -1,5 +1,6 @@
 // Entry point of the guest: the script API inside the VM. Bundled into one ES module,
 // dist/simulator/guest.js, whose only export is `start`. See guest-source.ts beside this folder.
+import { BETA_MEMBERS } from "./beta-members.ts";
 import { connect } from "./bridge.ts";
 import { takeCommand } from "./commands.ts";
 import { putPlayer } from "./entities.ts";
@@ -46,7 +47,7 @@ export function start(host: Host, bootJson: string): Guest {
   if (boot.worldLoad) loadWorld();
   for (const player of boot.players) putPlayer(player);
   for (const name of boot.takenCommands) takeCommand(name);
-  const omit = new Set(boot.omit);
+  const omit = new Set([...boot.omit, ...(boot.isStable ? BETA_MEMBERS : [])]);
   applySurfaces(omit);
   const modules = makeModules(omit);
   let input = NOTHING;

@@ -61,8 +61,8 @@ export function makeModules(omit: ReadonlySet<string>): Record<string, Exports> 
     "@minecraft/server-ui": {
       ...picked(
         forms,
-        `ActionFormData ActionFormResponse MessageFormData MessageFormResponse UIManager
-        FormCancelationReason FormRejectReason`,
+        `ActionFormData ActionFormResponse MessageFormData MessageFormResponse ModalFormData ModalFormResponse
+        UIManager FormCancelationReason FormRejectReason`,
       ),
       uiManager: new forms.UIManager(),
       FormRejectError: errors.FormRejectError,
