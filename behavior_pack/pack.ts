@@ -2,6 +2,7 @@ import type { PlayerRef } from "../shared/actions.ts";
 import type { Fact } from "../shared/facts.ts";
 import type { HelloAnswer } from "../shared/frames.ts";
 import type { GameTextKey } from "../shared/game-texts.ts";
+import type { Hello } from "../shared/requests.ts";
 import { createBans } from "./bans/bans.ts";
 import { createActionQueue } from "./bridge/action-queue.ts";
 import { createConnection } from "./bridge/connection.ts";
@@ -26,7 +27,7 @@ import { createTpsMeter } from "./status/tps.ts";
 import { createTexts, type TextValues } from "./texts.ts";
 import { createWhitelist } from "./whitelist/whitelist.ts";
 
-interface PackDeps<P> {
+export interface PackDeps<P> {
   clock: Clock;
   /** a number from 0 up to 1 */
   random(): number;
@@ -39,8 +40,8 @@ interface PackDeps<P> {
   /** undefined when the game cannot show forms */
   forms: Forms<P> | undefined;
   allowList(): AllowList | undefined;
-  /** set: the game's chat cannot be read, so players tell the website something by a command */
-  gameChat?: "command" | undefined;
+  /** `command` when the pack cannot hear game chat */
+  gameChat?: Hello["gameChat"] | undefined;
 }
 
 export type Pack<P> = ReturnType<typeof createPack<P>>;

@@ -2,7 +2,7 @@ import { ident } from "./actions.ts";
 import { banChange } from "./bans.ts";
 import { fact } from "./facts.ts";
 import { seq, wire } from "./frames.ts";
-import { type Infer, list, object, optional, text } from "./guard.ts";
+import { type Infer, list, object, oneOf, optional, text } from "./guard.ts";
 import { BANS_PER_FRAME, MAX_FACTS, MAX_KNOWN_ACTIONS, WORLD_NAME_LENGTH } from "./limits.ts";
 
 // Separate from frames.ts: only the sidecar checks requests, so the pack does not need these guards.
@@ -18,6 +18,9 @@ export const world = object({
 /** Actions that a pack supports beyond those of its wire version; the sidecar may not know all of them. */
 export const knownActions = list(ident, MAX_KNOWN_ACTIONS);
 
+/** `command`: the pack cannot hear game chat; players write to the website with `/bridge:say`. */
+export const gameChat = oneOf("command");
+
 /** First request of a pack, repeated until it is answered, and whenever the session is unknown to the sidecar. */
 export const hello = object({
   product: text(32, 1),
@@ -29,6 +32,8 @@ export const hello = object({
   firstFact: seq,
   world: optional(world),
   knows: optional(knownActions),
+  /** missing: the pack reports all game chat */
+  gameChat: optional(gameChat),
 });
 export type Hello = Infer<typeof hello>;
 

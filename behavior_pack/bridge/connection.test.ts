@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import type { Action } from "../../shared/actions.ts";
 import { delivery, PATHS } from "../../shared/frames.ts";
 import type { HttpAnswer } from "../ports.ts";
-import { ok } from "../testing/fake-sidecar.ts";
+import { FakeSidecar, ok } from "../testing/fake-sidecar.ts";
 import { away, playground, started } from "../testing/harness.ts";
 import { readReply } from "./requests.ts";
 import { worldId } from "./world-id.ts";
@@ -17,6 +17,15 @@ const show = (seq: number, text: string): Action => ({
 const UNKNOWN: HttpAnswer = { status: 409, body: '{"error":"unknown_session"}' };
 
 describe("a session", () => {
+  it.each([undefined, "command"] as const)(
+    "[SESSION-13] says with %s how game chat reaches the website",
+    async gameChat => {
+      const game = playground(new FakeSidecar(), new Map(), { gameChat });
+      await game.start();
+      expect(game.sidecar.hellos[0]?.gameChat).toBe(gameChat);
+    },
+  );
+
   it("[SESSION-1] [SESSION-5] [FACT-5] unknown to the sidecar leads to an immediate hello with the run and its oldest fact's number", async () => {
     const game = await started();
     const { received } = game.sidecar;

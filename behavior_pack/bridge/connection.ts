@@ -1,5 +1,6 @@
 import { type Action, NEGOTIATED_ACTIONS } from "../../shared/actions.ts";
 import type { Delivery, HelloAnswer } from "../../shared/frames.ts";
+import type { Hello } from "../../shared/requests.ts";
 import type { Result } from "../../shared/result.ts";
 import { PRODUCT_VERSION, sideToUpdate, WIRE_OLDEST, WIRE_VERSION } from "../../shared/version.ts";
 import type { Bans } from "../bans/bans.ts";
@@ -25,8 +26,8 @@ interface ConnectionDeps extends Pick<PackContext<unknown>, "clock" | "store" | 
   http: HttpClient;
   facts: FactQueue;
   bans: Pick<Bans<unknown>, "nextFrame" | "applyAnswer">;
-  /** as in `Hello` */
-  gameChat: "command" | undefined;
+  /** as in hello */
+  gameChat: Hello["gameChat"];
   /** number of the newest link request */
   newestRequest(): number;
   /** The sidecar answered a hello that was sent at wall time `sentAt`, when `newest` was the newest link request. */

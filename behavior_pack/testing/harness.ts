@@ -1,6 +1,6 @@
 import type { ActionBody } from "../../shared/actions.ts";
 import type { Outcome, PlayerRow } from "../../shared/facts.ts";
-import { createPack } from "../pack.ts";
+import { createPack, type PackDeps } from "../pack.ts";
 import type { AllowList, FormEnd, FormView } from "../ports.ts";
 import { FakeSidecar } from "./fake-sidecar.ts";
 
@@ -18,7 +18,11 @@ export interface FakePlayer {
 }
 
 /** A pack in a game without Minecraft; every tick takes 50 ms. */
-export function playground(sidecar = new FakeSidecar(), stored = new Map<string, unknown>()) {
+export function playground(
+  sidecar = new FakeSidecar(),
+  stored = new Map<string, unknown>(),
+  { gameChat }: Pick<PackDeps<FakePlayer>, "gameChat"> = {},
+) {
   const players: FakePlayer[] = [];
   const lines: string[] = [];
   const broadcasts: string[] = [];
@@ -88,6 +92,7 @@ export function playground(sidecar = new FakeSidecar(), stored = new Map<string,
       },
     },
     allowList: () => allowList,
+    gameChat,
   });
 
   const leaving: { player: FakePlayer; at: number }[] = [];
