@@ -105,7 +105,7 @@ export function memoryParts(
   const stores = {
     ...createStores(shared, { bounds, secrets: memorySecrets() }),
     ...{ links: store, choices: store, known, bans, signIn: store.signIn(shared.time) },
-    gameServer: (name: string) => (name === "" ? store : store.gameServerOf(name)),
+    connection: (name: string) => (name === "" ? store : store.gameServerOf(name)),
   };
   return { shared, stores };
 }
