@@ -66,6 +66,7 @@ describe("the routes of the web console", () => {
       messagesPerSecond: 2,
       messagesBurst: 20,
       webChat: "everybody",
+      gameChat: null,
       whitelistNames: "java",
       knownPlayers: "key",
       whitelist: true,

@@ -34,7 +34,9 @@ function typeOf(schema, indent) {
     return type.map(one => (one === "null" ? one : typeOf({ ...schema, type: one }, indent))).join(" | ");
   if ($ref !== undefined) return String($ref).split("/").at(-1) ?? "";
   if (Array.isArray(words) || word !== undefined)
-    return (Array.isArray(words) ? words : [word]).map(one => JSON.stringify(one)).join(" | ");
+    return (Array.isArray(words) ? words.filter(one => one !== null) : [word])
+      .map(one => JSON.stringify(one))
+      .join(" | ");
   if (Array.isArray(oneOf))
     return oneOf
       .map(one => `\n${comment(one, `${indent}  `)}${indent}  | ${typeOf(one, `${indent}  `)}`)

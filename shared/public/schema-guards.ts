@@ -70,9 +70,10 @@ export const none = (description: string): SchemaGuard<null> =>
 
 /** The value or null. */
 export function orNull<T>(guard: SchemaGuard<T>): SchemaGuard<T | null> {
-  const { type, ...rest } = guard.schema;
+  const { type, enum: words, ...rest } = guard.schema;
   return withSchema((value, path) => (value === null ? undefined : guard(value, path)), {
     type: [type, "null"],
+    ...(Array.isArray(words) && { enum: [...words, null] }),
     ...rest,
   });
 }

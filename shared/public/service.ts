@@ -10,6 +10,7 @@ import {
   oneOf,
   openObject,
   optional,
+  orNull,
   ref,
   text,
 } from "./schema-guards.ts";
@@ -18,11 +19,20 @@ import { ERROR_CODES } from "./words.ts";
 const joinAddress = optional(text("Address to join, if known."));
 const maxPlayers = optional(count("Most players at once, if configured.", 1));
 
+const gameChat = orNull(
+  oneOf(
+    "How chat of the game reaches the website: `all` of it, or with `command` only what players write with `/bridge:say`; null until the game server has connected once.",
+    "command",
+    "all",
+  ),
+);
+
 export const selectableServer = object("A game server to choose from.", {
   name: listedServer.properties.name,
   title: listedServer.properties.title,
   joinAddress,
   maxPlayers,
+  gameChat,
 });
 
 export const serviceSettings = object("Settings that a page needs before it shows anything.", {
@@ -48,6 +58,7 @@ export const serviceSettings = object("Settings that a page needs before it show
     "Who can write in the chat on the website: with `linked` only browsers that are linked to a player, with `read-only` no one; with `off` there is no chat.",
     ...WEB_CHAT_MODES,
   ),
+  gameChat,
   whitelistNames: oneOf(
     "Names that can be added to the whitelist: 1 to 16 of A-Z, a-z, 0-9 and _; with `gamertag` also letters of any script and single spaces.",
     "java",

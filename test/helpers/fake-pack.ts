@@ -61,8 +61,8 @@ export class FakePack {
     return { status: response.status, body: (await response.json()) as T };
   }
 
-  async connect(run = "run"): Promise<HelloAnswer> {
-    const { status, body } = await this.post<HelloAnswer>("/bridge/hello", hello(run));
+  async connect(run = "run", more: Partial<Hello> = {}): Promise<HelloAnswer> {
+    const { status, body } = await this.post<HelloAnswer>("/bridge/hello", { ...hello(run), ...more });
     if (status !== 200) throw new Error(`hello: ${status} ${JSON.stringify(body)}`);
     this.session = body.session;
     this.after = 0;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { allowedHere } from "./permissions.ts";
 
 const SEVERAL = {
-  servers: ["main", "lobby"].map(name => ({ name, title: null })),
+  servers: ["main", "lobby"].map(name => ({ name, title: null, gameChat: null })),
   staysForMs: 1_000,
 };
 const BANS = ["bans:write"] as const;

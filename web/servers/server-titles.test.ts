@@ -7,7 +7,7 @@ it("game servers with the same title have their names before it", () => {
     { name: "two", title: "Survival" },
     { name: "lobby", title: "The lobby" },
     { name: "creative", title: null },
-  ];
+  ].map(server => ({ ...server, gameChat: null }));
   expect(withDistinctTitles(servers).map(titleOf)).toEqual([
     "one · Survival",
     "two · Survival",

@@ -107,7 +107,7 @@ export const settingsRoutes = routes("Service", {
     {
       summary: "Settings for a page",
       description:
-        "Limits, and who can currently write in the chat on the website. Operators change that in the game, so request it from time to time, and after an `EXCEPTION` `not allowed`.",
+        "Limits, and who can currently write in the chat on the website. Operators change that in the game, so request it from time to time, and after an `EXCEPTION` `not allowed`. With several game servers, `gameChat` and `joinAddress` outside `servers` are those of the first one.",
       auth: anybody,
       answers: { 200: { description: "The settings.", body: "ServiceSettings" } },
       cached: true,
@@ -121,13 +121,6 @@ export const settingsRoutes = routes("Service", {
         ...(web.accent !== "" && { accent: web.accent }),
         ...(logo && { logo: logo.path }),
         ...joinOf(web, servers.first),
-        ...(!servers.isOne && {
-          servers: servers.all.map(server => ({
-            name: server.name,
-            title: server.info.title || null,
-            ...joinOf(web, server),
-          })),
-        }),
         refreshMs: api.metricsRefreshInterval,
         heartbeatMs: api.heartbeatInterval,
         verificationMs: api.verificationTimeout,
@@ -137,20 +130,35 @@ export const settingsRoutes = routes("Service", {
         whitelistNames: api.whitelistNames,
         knownPlayers: show,
       };
-      /** for each chat mode and set of available scopes */
+      const listed = servers.all.map(server => ({
+        name: server.name,
+        title: server.info.title || null,
+        ...joinOf(web, server),
+      }));
+      /** for each chat mode, set of available scopes, and way of game chat */
       const made = new Map<string, PreparedResponse<ServiceSettings>>();
       return ({ req }) => {
         const moderators = byLink.any();
         const moderation = moderators || MODERATION.some(keys.any);
         const stays = show !== "off" && keys.any("players:read") && { staysForMs: staysFor };
         const whitelist = WHITELIST.some(keys.any);
+        const gameChats = servers.all.map(({ connections }) => connections.gameChat());
         const now = { ...stays, webChat: webChat.mode(), whitelist, moderation, moderators };
-        const name = Object.values(now).join();
-        const content: ServiceSettings = { ...settings, ...now };
-        const prepared =
-          made.get(name) ??
-          preparedFile({ path: "console.json", content: Buffer.from(JSON.stringify(content)) });
-        made.set(name, prepared);
+        const name = [...Object.values(now), ...gameChats].join();
+        let prepared = made.get(name);
+        if (prepared === undefined) {
+          const [gameChat = null] = gameChats;
+          const content: ServiceSettings = {
+            ...settings,
+            ...(!servers.isOne && {
+              servers: listed.map((each, i) => ({ ...each, gameChat: gameChats[i] ?? null })),
+            }),
+            ...now,
+            gameChat,
+          };
+          prepared = preparedFile({ path: "console.json", content: Buffer.from(JSON.stringify(content)) });
+          made.set(name, prepared);
+        }
         return preparedAnswer(prepared, req);
       };
     },

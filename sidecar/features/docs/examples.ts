@@ -295,6 +295,7 @@ export const EXAMPLES = {
       messagesPerSecond: 2,
       messagesBurst: 20,
       webChat: "linked",
+      gameChat: "all",
       whitelistNames: "java",
       knownPlayers: "key",
       whitelist: true,

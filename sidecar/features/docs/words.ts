@@ -87,7 +87,7 @@ const oneOf = (words: string[]): string =>
 
 const WORDS: [key: string, word: (value: unknown) => string][] = [
   ["const", value => `always ${code(String(value))}`],
-  ["enum", value => oneOf(value as string[])],
+  ["enum", value => oneOf((value as (string | null)[]).filter(word => word !== null))],
   ["pattern", value => `matches ${code(String(value))}`],
   ["minimum", value => `at least ${value}`],
   ["maximum", value => `at most ${value}`],

@@ -132,6 +132,8 @@ async function createGameServer(name: string, deps: GameServerDeps): Promise<Gam
     lastServerOf,
     store: stores.connection(storedName),
   });
+  // Pages are answered without waiting for the storage.
+  await connections.last();
   const auditChange = createAuditChange({ audit, clock, tag });
   const auditGameChange = createAuditGameChange({ auditChange, clock, log });
   const serverInfo = createServerInfo({ clock, configured: info, askGame: probes.askGame });
