@@ -19,7 +19,7 @@ const MODES = "bridge:webchat_mode";
 const WORDS = [32, 8, 2] as const;
 
 type Registration = [
-  name: keyof typeof english.commands,
+  name: keyof Pack<mc.Player>["commands"],
   permissionLevel: mc.CommandPermissionLevel,
   parameters?: Pick<mc.CustomCommand, "mandatoryParameters" | "optionalParameters">,
 ];

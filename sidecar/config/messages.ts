@@ -65,6 +65,10 @@ const TEXTS: Record<MessageKey, (key: MessageKey) => Setting<string>> = {
   "bridge.forget-failed": line`Sent after /bridge:forget when the form cannot be shown, or the world has no
     space for another request`,
   "bridge.forgotten": line`Sent to a player whose data was erased`,
+  "bridge.say-title": onForm`Title of the form of /bridge:say without a message`,
+  "bridge.say-field": onForm`Label of the field of that form`,
+  "bridge.say-send": onForm`Button of that form`,
+  "bridge.say-empty": line`Sent when the message of /bridge:say is blank`,
   "bridge.webchat-is": line`Answer to /bridge:webchat without a mode, with {mode}`,
   "bridge.webchat-set": line`Answer to /bridge:webchat, with {mode}`,
   "bridge.muted": line`Answer to /bridge:mute, with {browser}`,
