@@ -239,6 +239,7 @@ export function ChatPanel({ data, chat, servers, onlyServer, onServer, isVisible
           </button>
         )}
       </div>
+      {chat.isByCommand && chat.mode !== "off" && <p class="say-mode">{texts.sayInGame}</p>}
       <div aria-live="polite">
         {chat.mode !== "everybody" && (chat.mode !== "linked" || chat.isLinked === false) && (
           <p class="say-mode">

@@ -11,7 +11,7 @@ import { useWebChatMode, type WebChatModeState } from "./use-web-chat-mode.ts";
 export interface ChatControl
   extends ChatLog,
     Pick<ChatLogControl, "hasHistory" | "setLooking">,
-    Pick<WebChatModeState, "mode" | "isLinked"> {
+    Pick<WebChatModeState, "mode" | "isByCommand" | "isLinked"> {
   /** open once messages arrive too, over the feed, or over the chat while the feed is lost */
   state: ChatState;
   canSend: boolean;
@@ -39,7 +39,7 @@ export function useChat(
 ): ChatControl {
   const [state, setState] = useState<ChatState>({ is: "connecting" });
   const session = useRef(first);
-  const { mode, isLinked, poll: pollMode } = useWebChatMode(data.webChat, first);
+  const { mode, isByCommand, isLinked, poll: pollMode } = useWebChatMode(data, first, onlyServer);
   const lines = useChatLog(feed, session, onlyServer);
   const { log, hasHistory, addNote, addOwn, settle, addEarly, setLooking } = lines;
   const chat = useRef<Chat | undefined>(undefined);
@@ -141,6 +141,7 @@ export function useChat(
     canSend,
     mode,
     session: session.current,
+    isByCommand,
     isLinked,
     pollMode,
     hasHistory,

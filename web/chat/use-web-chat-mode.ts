@@ -1,21 +1,31 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
-import type { WebChatMode } from "../../client/types.ts";
+import type { ServiceSettings, WebChatMode } from "../../client/types.ts";
 import { client } from "../service/service.ts";
 import type { Session } from "../service/session.ts";
+import { isByCommand } from "./by-command.ts";
 
-/** No event reports a change of the mode. A hidden page does not poll. */
+/** No event reports a change of the settings. A hidden page does not poll. */
 const POLL_MS = 15_000;
 
 export interface WebChatModeState {
   mode: WebChatMode;
+  /** whether players write here with `/bridge:say` */
+  isByCommand: boolean;
   /** whether this browser is linked; only read in mode `linked` */
   isLinked: boolean | undefined;
   poll(): Promise<void>;
 }
 
-/** Follows who may write from the website. `first`: the mode in the settings that the page began with. */
-export function useWebChatMode(first: WebChatMode, { begun }: Session): WebChatModeState {
-  const [mode, setMode] = useState(first);
+/**
+ * Follows who may write from the website, and how the game does. `first`: the settings that the page began with; `onlyServer`: name of
+ * the only game server that is shown.
+ */
+export function useWebChatMode(
+  first: ServiceSettings,
+  { begun }: Session,
+  onlyServer: string | undefined,
+): WebChatModeState {
+  const [settings, setSettings] = useState(first);
   const [isLinked, setIsLinked] = useState<boolean | undefined>(undefined);
   const readLink = useCallback(async () => {
     const session = await client.session();
@@ -25,13 +35,13 @@ export function useWebChatMode(first: WebChatMode, { begun }: Session): WebChatM
   const poll = useCallback(async () => {
     const answer = await client.settings();
     if (!answer.ok) return;
-    setMode(answer.value.webChat);
+    setSettings(answer.value);
     if (answer.value.webChat === "linked") await readLink();
   }, [readLink]);
   useEffect(() => {
-    if (first === "linked") void begun.then(readLink);
+    if (first.webChat === "linked") void begun.then(readLink);
     const timer = setInterval(() => void (document.hidden || poll()), POLL_MS);
     return () => clearInterval(timer);
   }, [poll, readLink, begun, first]);
-  return { mode, isLinked, poll };
+  return { mode: settings.webChat, isByCommand: isByCommand(settings, onlyServer), isLinked, poll };
 }
