@@ -1,11 +1,17 @@
 import { expect, it } from "@jest/globals";
 import { ACCEPT } from "../../test/helpers/browser.ts";
 import { eventually } from "../../test/helpers/eventually.ts";
+import { FakePack } from "../../test/helpers/fake-pack.ts";
 import { askForOnline, say, sees, violations } from "../testing/page.ts";
 import { inBrowser } from "../testing/stage.ts";
 import { stage, stagesOfSuite } from "../testing/suite.ts";
 
 const mode = (name: string) => ({ yaml: `modules: {api: {chat: {web: ${name}}}}` });
+
+const SIZES = [
+  ["phone", 390, 844],
+  ["desktop", 1280, 800],
+] as const;
 
 inBrowser.describe("the chat of the console", () => {
   const onStage = stagesOfSuite();
@@ -33,5 +39,19 @@ inBrowser.describe("the chat of the console", () => {
     await sees(other, "Web Steve: at last");
     await eventually(() => expect(stage.bridge.player("Steve").chat).toContain("§7[Web]§r <Steve> at last"));
     expect(stage.bridge.player("Steve").chat.join()).not.toContain("too early");
+  });
+
+  it("says that players in the game write with /bridge:say, once a pack that cannot hear game chat has connected", async () => {
+    const { bridge } = await onStage();
+    const page = await stage.page("#chat");
+    await page.locator(".connection.open").waitFor();
+    const hint = "In the game, use /bridge:say to write here.";
+    expect(await page.getByText(hint).count()).toBe(0);
+    await new FakePack(bridge.bridgeUrl).connect("run", { gameChat: "command" });
+    await sees(page, hint);
+    for (const [name, width, height] of SIZES) {
+      await page.setViewportSize({ width, height });
+      expect(await violations(page, `chat-by-command-${name}`)).toEqual([]);
+    }
   });
 });

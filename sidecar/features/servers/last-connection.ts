@@ -85,7 +85,7 @@ export function createConnections(deps: {
       const isNews = JSON.stringify(before) !== JSON.stringify(now);
       // The storage logs the failure; the game works without this record.
       if (isNews) await store.setLast(now).catch(() => undefined);
-      // After that: a read of before may end meanwhile.
+      // A read that began before the change may have ended meanwhile.
       known = now;
     },
     refusedAt: () => refusedAt,
