@@ -27,12 +27,12 @@ const USAGE = `usage: npm run package -- [--out <folder>] [--only <archives>]
 /** Files that an earlier run has written. */
 const OURS = /^((bedrock-)?web-bridge-.*\.(mcaddon|mcpack|zip|tgz|tar\.gz)|SHA256SUMS)$/;
 
-/** Packs of the game, by their folder in `dist`. */
+/** Packs of the game that have a package of their own, by their folder in `dist`. */
 const PACKS = ["behavior_pack", "resource_pack"];
 /** Files of the archive that Windows cannot run. */
 const FOR_SH = ["web-bridge/web-bridge", "web-bridge/start.sh"];
 /** Folders of `dist` in the sidecar's archive beside programs. */
-const PARTS = ["lib", ...PACKS, "prove_pack", "web"];
+const PARTS = ["lib", ...PACKS, "behavior_pack_stable", "prove_pack", "web"];
 /** Development programs are beside those of owners. */
 const isOwners = (/** @type {string} */ path) =>
   path.endsWith(".js") && path.replace(/(\.program)?\.js$/, "") in PROGRAMS;

@@ -23,13 +23,16 @@ describe("versions and ids", () => {
     expect(JSON.parse(read("package-lock.json")).version).toBe(version);
   });
 
-  it.each(["manifest.json", "dist/behavior_pack/manifest.json"])("are the same in %s", file => {
-    const manifest: Manifest = JSON.parse(read(file));
-    expect(manifest.header.version).toEqual(numbers);
-    for (const module of manifest.modules) expect(module.version).toEqual(numbers);
-    expect(new Set(uuids(manifest)).size).toBe(2);
-    expect(uuids(manifest)).toEqual(uuids(JSON.parse(read("manifest.json"))));
-  });
+  it.each(["manifest.json", "dist/behavior_pack/manifest.json", "dist/behavior_pack_stable/manifest.json"])(
+    "are the same in %s",
+    file => {
+      const manifest: Manifest = JSON.parse(read(file));
+      expect(manifest.header.version).toEqual(numbers);
+      for (const module of manifest.modules) expect(module.version).toEqual(numbers);
+      expect(new Set(uuids(manifest)).size).toBe(2);
+      expect(uuids(manifest)).toEqual(uuids(JSON.parse(read("manifest.json"))));
+    },
+  );
 
   it("are the types of the newest tested game, and of the oldest one that the pack supports", () => {
     const { devDependencies } = JSON.parse(read("package.json"));

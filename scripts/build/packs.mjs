@@ -6,8 +6,14 @@ import { ROOT } from "../paths.mjs";
 
 /** @typedef {import("../files.mjs").Entry} Entry */
 
-/** Largest script of the pack, in bytes: a guard against bundling a package by mistake. */
+/** Largest script of a pack, in bytes: a guard against bundling a package by mistake. */
 export const PACK_BYTES = 160 * 1024;
+
+/**
+ * Versions of the script modules in the pack that keeps achievements: the stable ones of the oldest supported game. With any other
+ * module, or a beta, the game wants an experiment.
+ */
+const STABLE_MODULES = { "@minecraft/server": "2.9.0", "@minecraft/server-ui": "2.1.0" };
 
 /** @param {string} path */
 const readJson = path => JSON.parse(readFileSync(join(ROOT, path), "utf8"));
@@ -17,25 +23,42 @@ const jsonFile = (path, value) => textFile(path, `${JSON.stringify(value, undefi
 const isAsItIs = path => /^(pack_icon\.png$|ui\/)/.test(path);
 
 /**
- * The files of both packs, and the source map of the script for developers.
+ * The files of all packs, and the source maps of their scripts for developers. Both behavior packs have the same identity, so that
+ * one replaces the other.
  * @returns {Promise<Entry[]>}
  */
 export async function packFiles() {
-  const { code, map } = await bundle("behavior_pack/main.ts", "game");
-  const stable = await bundle("behavior_pack/main-stable.ts", "game");
-  const script = textFile("behavior_pack/scripts/main.js", code);
-  if (script.content.length > PACK_BYTES)
-    throw new Error(`the pack's script has ${script.content.length} bytes: expected at most ${PACK_BYTES}`);
+  const manifest = readJson("manifest.json");
+  const dependencies = Object.entries(STABLE_MODULES).map(([module_name, version]) => ({
+    module_name,
+    version,
+  }));
   return [
-    script,
-    textFile("behavior_pack.js.map", map),
-    textFile("behavior_pack_stable/scripts/main.js", stable.code),
-    textFile("behavior_pack_stable.js.map", stable.map),
-    jsonFile("behavior_pack/manifest.json", readJson("manifest.json")),
-    ...filesBelow(join(ROOT, "behavior_pack"), "behavior_pack/", isAsItIs),
+    ...(await behaviorPack("behavior_pack", "main.ts", manifest)),
+    ...(await behaviorPack("behavior_pack_stable", "main-stable.ts", { ...manifest, dependencies })),
     jsonFile("resource_pack/manifest.json", readJson("resource_pack/manifest.json")),
     ...filesBelow(join(ROOT, "resource_pack"), "resource_pack/", isAsItIs),
     ...languageFiles("resource_pack/texts/"),
+  ];
+}
+
+/**
+ * @param {string} folder in `dist`
+ * @param {string} entry of the script, in `behavior_pack`
+ * @param {unknown} manifest
+ */
+async function behaviorPack(folder, entry, manifest) {
+  const { code, map } = await bundle(`behavior_pack/${entry}`, "game");
+  const script = textFile(`${folder}/scripts/main.js`, code);
+  if (script.content.length > PACK_BYTES)
+    throw new Error(
+      `${folder}: the script has ${script.content.length} bytes: expected at most ${PACK_BYTES}`,
+    );
+  return [
+    script,
+    textFile(`${folder}.js.map`, map),
+    jsonFile(`${folder}/manifest.json`, manifest),
+    ...filesBelow(join(ROOT, "behavior_pack"), `${folder}/`, isAsItIs),
   ];
 }
 

@@ -73,6 +73,7 @@ needs("npm run build", IS_BUILT).describe("the packages", () => {
       expect(strFromU8(pack[file] ?? new Uint8Array())).toBe(built);
       expect(strFromU8(addOn[`web_bridge_behavior_pack/${file}`] ?? new Uint8Array())).toBe(built);
     }
+    expect(read("dist/behavior_pack_stable/manifest.json")).not.toMatch(/server-net|beta/);
     const hasResources = existsSync(join(folder, "one/dist/resource_pack"));
     expect("web_bridge_resource_pack/manifest.json" in addOn).toBe(hasResources);
     expect(existsSync(out(`web-bridge-resource-pack-${VERSION}.mcpack`))).toBe(hasResources);
