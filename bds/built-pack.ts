@@ -7,6 +7,15 @@ import type { Manifest } from "./manifest.ts";
 /** Name of the folder that setup makes for a pack. */
 export const PACK_FOLDER = "web_bridge";
 
+/** Folders of the built packs. That of the resource pack may be missing. */
+export interface BuiltFolders {
+  /** the behavior pack with all features */
+  behavior: string;
+  /** the one that keeps achievements */
+  stable: string;
+  resource: string;
+}
+
 /** A pack of this product, as it was built. */
 export interface BuiltPack {
   kind: PackKind;

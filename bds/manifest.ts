@@ -45,6 +45,10 @@ export const showVersion = (version: PackVersion): string =>
 export const scriptModuleOf = ({ modules }: Manifest): Manifest["modules"][number] | undefined =>
   modules.find(({ type }) => type === "script");
 
+/** Whether it is the pack that keeps achievements, and not the one with all features, which has the same identity. */
+export const keepsAchievements = ({ dependencies }: Manifest): boolean =>
+  dependencies.every(({ id }) => id !== "@minecraft/server-net");
+
 /** A version as numbers; undefined: it is not one. */
 export function numbersOf(version: PackVersion | undefined): number[] | undefined {
   const numbers = typeof version === "string" ? version.split(".").map(Number) : version;

@@ -25,11 +25,11 @@ export const differingModules = (
     return differs ? [{ id, version: found.version, wanted }] : [];
   });
 
-/** The versions that the owner of an installed manifest has chosen: builds ask for `beta`. */
+/** The versions that the owner of an installed manifest has chosen, of the modules for which the build asks as `beta`. */
 export const pinsIn = (installed: Manifest, built: Manifest): Pins =>
   new Map(
-    differingModules(installed, built).flatMap(({ id, version }): [string, string][] =>
-      VERSION.test(version) ? [[id, version]] : [],
+    differingModules(installed, built).flatMap(({ id, version, wanted }): [string, string][] =>
+      wanted === "beta" && VERSION.test(version) ? [[id, version]] : [],
     ),
   );
 

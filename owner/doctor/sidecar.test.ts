@@ -227,7 +227,8 @@ describe("the running sidecar", () => {
 });
 
 it("a product that was not built is reported", async () => {
-  const packs = { behavior: join(fixture.folder, "none"), resource: join(fixture.folder, "none") };
+  const none = join(fixture.folder, "none");
+  const packs = { behavior: none, stable: none, resource: none };
   expect(await fixture.wrong({ packs })).toMatchObject([
     { id: "server-folder", what: "the add-on has not been built", fix: { command: "npm run build" } },
   ]);

@@ -22,7 +22,11 @@ export function doctorSystem(root: string): DoctorSystem {
     files: systemFiles,
     processes: systemProcesses,
     env: process.env,
-    packs: { behavior: join(root, "dist/behavior_pack"), resource: join(root, "dist/resource_pack") },
+    packs: {
+      behavior: join(root, "dist/behavior_pack"),
+      stable: join(root, "dist/behavior_pack_stable"),
+      resource: join(root, "dist/resource_pack"),
+    },
     programs: commandsBy(readRunBy(process.env[RUN_BY]), commandsIn(root)),
     platform: process.platform,
     fetch,

@@ -1,4 +1,4 @@
-import type { BuiltPack } from "../../bds/built-pack.ts";
+import type { BuiltFolders, BuiltPack } from "../../bds/built-pack.ts";
 import type { Files } from "../../bds/files.ts";
 import type { ServerFolder } from "../../bds/folder.ts";
 import type { JoinInfo } from "../../bds/join-info.ts";
@@ -39,8 +39,7 @@ export interface DoctorSystem {
   files: Files;
   processes: ProcessTable;
   env: Environment;
-  /** folders of the built packs; the second may be missing */
-  packs: { behavior: string; resource: string };
+  packs: BuiltFolders;
   programs: Commands;
   platform: string;
   fetch: typeof fetch;

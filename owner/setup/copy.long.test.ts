@@ -6,7 +6,8 @@ import { treeOf } from "../../test/helpers/server-setup.ts";
 import { Fixture, LEVEL } from "../doctor/testing/fixture.ts";
 import { COPY_CONFIG } from "./copy.ts";
 import { systemDisk } from "./disk.ts";
-import { type Outcome, setUp, undo } from "./setup.ts";
+import type { Outcome } from "./options.ts";
+import { setUp, undo } from "./setup.ts";
 
 /** What an owner downloads where setup was never run. */
 const NEEDED = [
@@ -69,7 +70,14 @@ const system = () => ({
 it("connects a server on a host with nothing but the named files, and undoes it there with the named files", async () => {
   const before = treeOf(host.server);
   download(NEEDED);
-  upload(await setUp(options(), system(), yes, { chestForm: yes, knownPlayers: yes, isPlayedWorld: yes }));
+  upload(
+    await setUp(options(), system(), yes, {
+      keepAchievements: no,
+      chestForm: yes,
+      knownPlayers: yes,
+      isPlayedWorld: yes,
+    }),
+  );
   await host.restartSidecar();
   await host.startGame();
   await host.until(() => host.ready());

@@ -5,8 +5,8 @@ import { systemProcesses } from "../../bds/system.ts";
 import { bench, freshBench, SCRIPT, treeOf } from "../../test/helpers/server-setup.ts";
 import { COPY_CONFIG } from "./copy.ts";
 import { systemDisk } from "./disk.ts";
+import type { Options, Outcome } from "./options.ts";
 import { inWords } from "./output.ts";
-import type { Options, Outcome } from "./setup.ts";
 
 freshBench();
 

@@ -109,19 +109,29 @@ export function openCopy(paths: CopyPaths, disk: Disk): ServerFolder {
   return server;
 }
 
-/** Refuses a copy whose add-on has the token of a sidecar, but without that sidecar's configuration in it. */
-export function refuseWithoutConfig(paths: CopyPaths, { levelName }: ServerFolder, disk: Disk): void {
+/**
+ * Refuses a copy whose add-on belongs to a sidecar, but without that sidecar's configuration in it.
+ * @param keepsAchievements whether its pack is the one that keeps achievements, which has no token
+ */
+export function refuseWithoutConfig(
+  paths: CopyPaths,
+  { levelName }: ServerFolder,
+  keepsAchievements: boolean,
+  disk: Disk,
+): void {
   const { root, config, module, as } = paths;
   const lacksConfig = inside(root, config) !== undefined && disk.kindOf(config) === undefined;
-  if (!lacksConfig || packToken(root, module, disk) === undefined) return;
+  const hasToken = packToken(root, module, disk) !== undefined;
+  if (!lacksConfig || !(hasToken || keepsAchievements)) return;
   const secrets = shortPath(root, join(scriptFolder(root, module), "secrets.json"));
+  const remove = hasToken ? `remove bridge-token from ${secrets}` : "delete behavior_packs/web_bridge here";
   throw incomplete(
     paths,
     {
-      why: `the add-on has the token of a sidecar, and ${COPY_CONFIG} is missing`,
+      why: `the add-on ${hasToken ? "has the token of a sidecar" : "is installed"}, and ${COPY_CONFIG} is missing`,
       required: [COPY_CONFIG, copyToken(as)],
       world: levelName,
-      hint: `If the sidecar does not run on the host, add --config with its configuration. If its files are lost, remove bridge-token from ${secrets} to start over.`,
+      hint: `If the sidecar does not run on the host, add --config with its configuration. If its files are lost, ${remove} to start over.`,
     },
     disk,
   );

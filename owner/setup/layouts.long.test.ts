@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { bench, freshBench, treeOf } from "../../test/helpers/server-setup.ts";
-import type { Options } from "./setup.ts";
+import type { Options } from "./options.ts";
 import { LAYOUT_NAMES, makeLayout } from "./testing/server-layouts.mjs";
 
 const backup = { now: () => 1_800_000_000_000, freeBytes: () => undefined, report: () => undefined };

@@ -17,9 +17,19 @@ import { type Plan, Refusal } from "./change.ts";
 import { COPY_CONFIG } from "./copy.ts";
 import { systemDisk } from "./disk.ts";
 import { isPortInUse } from "./free-ports.ts";
-import { copyLines, FORMS, inWords, KNOWN, nextLines, planLines, worldQuestion } from "./output.ts";
+import type { BackupTools, Outcome, SetupSystem } from "./options.ts";
+import {
+  achievementsQuestion,
+  copyLines,
+  FORMS,
+  inWords,
+  KNOWN,
+  nextLines,
+  planLines,
+  worldQuestion,
+} from "./output.ts";
 import { ownerToRunAs, systemUsers } from "./run-as-owner.ts";
-import { type BackupTools, type Outcome, type SetupSystem, setUp, undo } from "./setup.ts";
+import { setUp, undo } from "./setup.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const commands = commandsIn(root);
@@ -45,6 +55,10 @@ before it is made.
   --known-players <who>
                        who can see the list of past players (name, visits, playtime): everybody, key (only people with
                        a key), or off (keep no list and delete the old one)
+  --keep-achievements  install the pack that keeps achievements: the world is not changed, and the game server is started
+                       by launch (docs/achievements.md); kept by later runs
+  --all-features       install the pack with all features, the default, which needs the experiment "Beta APIs"; it
+                       permanently turns off achievements in the world; kept by later runs
   --module-versions <versions>
                        versions of the game's script modules that the add-on asks for: beta, the default, or 1.0.0-beta for a game
                        that rejects beta; kept by later runs
@@ -56,7 +70,10 @@ before it is made.
   --help               print this`;
 
 /** Options that exclude each other. */
-const FORM_SWITCHES = ["--chest-form", "--no-chest-form"];
+const EXCLUSIVE = [
+  ["--chest-form", "--no-chest-form"],
+  ["--keep-achievements", "--all-features"],
+];
 
 /** How setup talks to the owner. */
 interface Mode {
@@ -78,6 +95,8 @@ const read = () =>
         "bridge-url": { type: "string" },
         "chest-form": { type: "boolean" },
         "known-players": { type: "string" },
+        "keep-achievements": { type: "boolean" },
+        "all-features": { type: "boolean" },
         "module-versions": { type: "string" },
         backup: { type: "boolean", default: false },
         yes: { type: "boolean", default: false },
@@ -89,8 +108,8 @@ const read = () =>
       tokens: true,
     });
     const switches = parsed.tokens.map(token => (token.kind === "option" ? token.rawName : ""));
-    if (FORM_SWITCHES.every(each => switches.includes(each)))
-      throw new Error(`${FORM_SWITCHES.join(" and ")}: expected one of them`);
+    const both = EXCLUSIVE.find(pair => pair.every(each => switches.includes(each)));
+    if (both !== undefined) throw new Error(`${both.join(" and ")}: expected one of them`);
     const { values } = parsed;
     if (values.copy === undefined) return parsed;
     if (values.server !== undefined) throw new Error("--server and --copy: expected one of them");
@@ -112,7 +131,11 @@ const system: SetupSystem = {
   env: process.env,
   isPortInUse,
   usedInstead: config => usedInstead(root, config),
-  packs: { behavior: built("behavior_pack"), resource: built("resource_pack") },
+  packs: {
+    behavior: built("behavior_pack"),
+    stable: built("behavior_pack_stable"),
+    resource: built("resource_pack"),
+  },
 };
 
 /** Exit code: 0 done or nothing to do, 1 refused, 2 wrong usage. */
@@ -133,6 +156,7 @@ async function main(): Promise<number> {
     chestForm: args["chest-form"],
     knownPlayers: show?.value,
     moduleVersions: args["module-versions"],
+    keepAchievements: args["all-features"] ? false : args["keep-achievements"],
     dryRun: args["dry-run"],
     isCopy: args.copy !== undefined,
     backup: args.backup ? toolsOf(args) : undefined,
@@ -140,6 +164,13 @@ async function main(): Promise<number> {
   try {
     refuseAsRoot(options);
     const agreed = (plan: Plan): Promise<boolean | BackupTools> => confirm(args, plan);
+    const keepAchievements = async (usual: boolean, hasUsedExperiments: boolean): Promise<boolean> => {
+      const [letters, words] = usual
+        ? (["a/K", ["keep", "all"]] as const)
+        : (["A/k", ["all", "keep"]] as const);
+      const question = `All features, or keep achievements? [${letters}] `;
+      return (await chosen(args, achievementsQuestion(hasUsedExperiments), question, words)) === "keep";
+    };
     const chestForm = async (): Promise<boolean> =>
       (await chosen(args, FORMS, "Plain form or chest? [P/c] ", ["plain", "chest"])) === "chest";
     const knownPlayers = async (): Promise<boolean> =>
@@ -148,7 +179,7 @@ async function main(): Promise<number> {
       isPlayed(args, levelName, others);
     const outcome = args.undo
       ? await undo(options, system, agreed)
-      : await setUp(options, system, agreed, { chestForm, knownPlayers, isPlayedWorld });
+      : await setUp(options, system, agreed, { keepAchievements, chestForm, knownPlayers, isPlayedWorld });
     return end(args, args.config, outcome);
   } catch (error) {
     const lines = error instanceof Refusal ? error.lines : [inWords(error)];
@@ -221,10 +252,12 @@ async function answerTo<W extends string>(question: string, words: readonly [W, 
 const show = ({ undo }: Mode, plan: Plan): void => print([undo ? "Undo:" : "Changes:", ...planLines(plan)]);
 
 function end(mode: Mode, config: string, outcome: Outcome): number {
-  const { end, plan, server, backup, transfer } = outcome;
+  const { end, plan, server, keepsAchievements, backup, transfer } = outcome;
   if (mode.json) {
     const { items: changes, notes = [] } = plan;
-    console.log(printableJson({ ok: true, server, end, changes, notes, backup, transfer }));
+    console.log(
+      printableJson({ ok: true, server, end, keepsAchievements, changes, notes, backup, transfer }),
+    );
     return EXIT.done;
   }
   switch (end) {

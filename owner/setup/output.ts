@@ -8,8 +8,27 @@ import { BUSY, codeOf, isErrno, messageOf, orElse, pathOf } from "../../cli/errn
 import { commandsBy, sidecarCommands, startBoth } from "../../cli/run-by.ts";
 import type { Plan } from "./change.ts";
 import { draftPath } from "./disk.ts";
-import type { Outcome } from "./setup.ts";
+import type { Outcome } from "./options.ts";
 import type { Transfer } from "./transfer.ts";
+
+/** The question for the pack. */
+export const achievementsQuestion = (hasUsedExperiments: boolean): string =>
+  `All features, or keep achievements?
+
+  a  all features: turns on the experiment "Beta APIs", which permanently turns
+     off achievements in this world. You start the game server as you like.
+  k  keep achievements: nothing in the world's settings changes. Your website
+     cannot show the game's chat: players send it a message with /bridge:say.
+     You start the game server with launch, which connects it.
+${
+  hasUsedExperiments
+    ? `
+An experiment has been on in this world: its achievements are gone already.
+`
+    : ""
+}
+You can change this later with --keep-achievements or --all-features, but
+achievements do not come back.`;
 
 /** The question for the form of link requests. */
 export const FORMS = `How should players see link requests?
@@ -49,7 +68,7 @@ export const worldQuestion = (levelName: string, others: readonly string[]): str
 
   The add-on is already in ${others.map(other => `worlds/${other}`).join(", ")}, and level-name in
   server.properties is "${levelName}". If that name is mistyped, the game has
-  made a new, empty world, and setup would turn on "Beta APIs" there.`;
+  made a new, empty world, and setup would install the add-on there.`;
 
 /** The lines that show a plan. */
 export const planLines = ({ items, notes = [] }: Plan): string[] => [
@@ -65,7 +84,7 @@ export function copyLines(
   config: string,
   commands: Commands,
 ): string[] {
-  const { server, url } = outcome;
+  const { server, url, keepsAchievements } = outcome;
   const list = (what: string, names: readonly string[]): string[][] =>
     names.length === 0 ? [] : [[what, ...names.map(name => `  ${name}`)]];
   const isSidecarHere = inside(realFolder(server), resolve(config)) === undefined;
@@ -77,7 +96,7 @@ export function copyLines(
     isUndone
       ? ["start the game server on the host"]
       : [
-          "start the game server on the host (docs/panels.md); its console then shows these two lines:",
+          `start the game server on the host${keepsAchievements ? " with launch" : ""} (docs/panels.md); its console then shows these two lines:`,
           "  [Scripting] Plugin Discovered [Web Bridge ...]",
           `  [web bridge] connected to the sidecar at ${url}`,
         ],
@@ -136,7 +155,7 @@ function startSteps(
   config: string,
   commands: Commands,
 ): string[][] {
-  const { server, runBy, place } = outcome;
+  const { server, runBy, place, keepsAchievements } = outcome;
   const { start } = sidecarCommands(runBy, commands, config);
   const shows = "its console then shows these two lines:";
   const launch = startBoth(server, commands, config);
@@ -147,18 +166,19 @@ function startSteps(
         `start the game server and the sidecar:  ${launch}`,
         `     ${shows}`,
         ...connected,
-        ...(runBy === undefined
+        ...(runBy === undefined && !keepsAchievements
           ? [`     (to run the sidecar by itself instead, start or restart it:  ${start})`]
           : []),
       ],
     ];
   }
   const sidecar = sidecarStep(outcome, isConfigChanged, config, commands);
+  const as = typeof place === "object" ? ` --as ${place.as}` : "";
   const game =
-    typeof place === "object" && mayLaunch
+    keepsAchievements || (as !== "" && mayLaunch)
       ? [
-          `start the game server:  ${launch} --as ${place.as} --no-sidecar`,
-          `     (or as you did before); ${shows}`,
+          `start the game server:  ${launch}${as} --no-sidecar`,
+          `     ${keepsAchievements ? "" : "(or as you did before); "}${shows}`,
         ]
       : [`start the game server; ${shows}`];
   return [[sidecar], [...game, ...connected]];

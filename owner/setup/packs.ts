@@ -1,5 +1,11 @@
 import { join, sep } from "node:path";
-import { type BuiltPack, filesBelow, PACK_FOLDER, readBuiltPack } from "../../bds/built-pack.ts";
+import {
+  type BuiltFolders,
+  type BuiltPack,
+  filesBelow,
+  PACK_FOLDER,
+  readBuiltPack,
+} from "../../bds/built-pack.ts";
 import { isFault } from "../../bds/fault.ts";
 import { sameBytes } from "../../bds/files.ts";
 import {
@@ -10,7 +16,7 @@ import {
   packsOf,
   type ServerFolder,
 } from "../../bds/folder.ts";
-import { scriptModuleOf, showVersion } from "../../bds/manifest.ts";
+import { keepsAchievements, type Manifest, scriptModuleOf, showVersion } from "../../bds/manifest.ts";
 import {
   differingModules,
   manifestWithPins,
@@ -29,17 +35,22 @@ export const PACK_NAMES: Record<PackKind, string> = {
 
 const MODE = 0o644;
 
-/** The packs that were built into these folders. Throws `Refusal` for one whose manifest cannot be read. */
-export const builtPacks = (folders: Record<PackKind, string>, disk: Disk): BuiltPack[] =>
-  (["behavior", "resource"] as const).flatMap(kind => {
-    const pack = readBuiltPack(folders[kind], kind, disk);
-    if (isFault(pack)) throw new Refusal(`${join(folders[kind], MANIFEST)}: ${pack.fault}`);
-    return pack ?? [];
-  });
+/** The packs that were built into these folders; undefined: missing. Throws `Refusal` for one whose manifest cannot be read. */
+export function builtPacks(
+  folders: BuiltFolders,
+  disk: Disk,
+): Record<keyof BuiltFolders, BuiltPack | undefined> {
+  const read = (name: keyof BuiltFolders): BuiltPack | undefined => {
+    const pack = readBuiltPack(folders[name], name === "resource" ? "resource" : "behavior", disk);
+    if (isFault(pack)) throw new Refusal(`${join(folders[name], MANIFEST)}: ${pack.fault}`);
+    return pack;
+  };
+  return { behavior: read("behavior"), stable: read("stable"), resource: read("resource") };
+}
 
-/** Id of the script module of the built behavior pack; blank if there is none. */
-export function builtModule(folders: Record<PackKind, string>, disk: Disk): string {
-  const behavior = builtPacks(folders, disk).find(({ kind }) => kind === "behavior");
+/** Id of the script module of the built behavior packs; blank if there is none. */
+export function builtModule(folders: BuiltFolders, disk: Disk): string {
+  const { behavior } = builtPacks(folders, disk);
   return (behavior && scriptModuleOf(behavior.manifest)?.uuid) ?? "";
 }
 
@@ -67,10 +78,13 @@ export function planPack(pack: BuiltPack, server: ServerFolder, disk: Disk, requ
     ...changesTo(target, new Map([...files, [MANIFEST, own]]), disk),
   ];
   if (changes.length === 0) return { changes };
-  const was = old === undefined ? "not installed" : showVersion(old.manifest.version);
   const count = files.size === 1 ? "1 file" : `${files.size} files`;
-  const lines = [`${PACK_NAMES[kind]}: ${was} -> ${showVersion(manifest.version)} (${count})`];
-  const differing = old === undefined ? [] : differingModules(old.manifest, manifest);
+  const isOther = old !== undefined && features(old.manifest, kind) !== features(manifest, kind);
+  const was =
+    old === undefined ? "not installed" : showVersion(old.manifest.version) + features(old.manifest, kind);
+  const is = showVersion(manifest.version) + features(manifest, kind);
+  const lines = [`${PACK_NAMES[kind]}: ${was} -> ${is} (${count})`];
+  const differing = old === undefined || isOther ? [] : differingModules(old.manifest, manifest);
   for (const { id, version, wanted } of differing)
     if (!pins.has(id)) lines.push(`${id}: ${version} -> ${wanted}`);
   if (pins.size > 0) lines.push(`requires ${showPins(pins)} (to go back: --module-versions beta)`);
@@ -78,6 +92,10 @@ export function planPack(pack: BuiltPack, server: ServerFolder, disk: Disk, requ
     lines.push(`removed: version ${showVersion(manifest.version)} of it in ${folder}`);
   return { changes, item: { place: old?.folder ?? fresh, lines } };
 }
+
+/** What sets the pack that keeps achievements apart, in words; blank for all others. */
+const features = (manifest: Manifest, kind: PackKind): string =>
+  kind === "behavior" && keepsAchievements(manifest) ? ", keeps achievements" : "";
 
 /** Plans to remove a pack from all its folders; the manifest goes first. */
 export function planRemoval({ kind, manifest }: BuiltPack, server: ServerFolder, disk: Disk): PlanPart {

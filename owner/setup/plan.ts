@@ -5,7 +5,7 @@ import { type ServerFolder, scriptFolder, similarWorld, worldsIn } from "../../b
 import { parseJson, valueAt } from "../../bds/json-text.ts";
 import { enableBetaApis, readLevelDat } from "../../bds/level-dat.ts";
 import { lacksOnlyLevelDat, readableLevelCopy } from "../../bds/level-dat-copy.ts";
-import { scriptModuleOf } from "../../bds/manifest.ts";
+import { keepsAchievements, scriptModuleOf } from "../../bds/manifest.ts";
 import { type Pins, readPins } from "../../bds/module-versions.ts";
 import { otherWorldsWith } from "../../bds/other-worlds.ts";
 import { readProperties, setProperties } from "../../bds/properties.ts";
@@ -14,6 +14,7 @@ import { withoutSlashes } from "../../shared/address.ts";
 import { PATHS } from "../../shared/frames.ts";
 import { MAX_BODY_BYTES, MAX_REQUESTS_IN_FLIGHT } from "../../shared/limits.ts";
 import type { Environment } from "../../sidecar/config/environment.ts";
+import { achievementNotes } from "./achievements.ts";
 import { type Plan, type PlanPart, planPart, Refusal } from "./change.ts";
 import { planChestForm } from "./chest-form.ts";
 import { KNOWN_SHOW, type KnownShow, LINK_FORM } from "./choices.ts";
@@ -29,7 +30,9 @@ import { warningsFor } from "./warnings.ts";
 
 interface SetupWishes {
   server: ServerFolder;
-  packs: readonly BuiltPack[];
+  /** the pack of the owner's choice; undefined: it was not built */
+  behavior: BuiltPack | undefined;
+  resource: BuiltPack | undefined;
   sidecar: SetupSidecar;
   /** whether players are asked in the chest form, which needs the resource pack; undefined: no change */
   chestForm: boolean | undefined;
@@ -55,28 +58,28 @@ interface SetupPlan extends Plan {
 
 /** All changes that connect the server with its sidecar; none if it is set up. Throws `Refusal`. */
 export function makePlan(wanted: SetupWishes, disk: Disk): SetupPlan {
-  const { server, packs, sidecar } = wanted;
+  const { server, behavior, sidecar } = wanted;
   if (disk.kindOf(server.world.levelDat) !== "file") throw noWorld(server, disk);
-  const behavior = packs.find(({ kind }) => kind === "behavior");
   const script = behavior && scriptModuleOf(behavior.manifest);
   if (behavior === undefined || script === undefined)
     throw new Refusal(
       "there is no behavior pack beside this program: in a clone run npm run build, else unpack the archive again",
     );
   const pins = chosenPins(wanted.moduleVersions, behavior);
-  const form = planChestForm({ ...wanted, resource: packs.find(({ kind }) => kind === "resource") }, disk);
+  const form = planChestForm(wanted, disk);
   const chosen = { [LINK_FORM]: form.linkForm, [KNOWN_SHOW]: wanted.knownPlayers };
   const filled = wanted.journal && filledBefore(wanted.journal, sidecar.as);
   const serverInfo = readServerInfo(server, disk, filled);
   const settings = planSidecarSettings(sidecar, { chosen, serverInfo, filled }, disk);
+  const isStable = keepsAchievements(behavior.manifest);
   // A server that starts in between finds packs before the lists that name them.
   const parts = [
     planPack(behavior, server, disk, pins),
     ...form.first,
     settings.planPart,
-    ...planScript(scriptFolder(server.root, script.uuid), sidecar, server.levelName, disk),
+    ...(isStable ? [] : planScript(scriptFolder(server.root, script.uuid), sidecar, server.levelName, disk)),
     planProperties(server, { "content-log-console-output-enabled": "true", ...form.properties }, disk),
-    planLevel(server, wanted, disk),
+    ...(isStable ? [] : [planLevel(server, wanted, disk)]),
     planList(behavior, server, disk),
     ...form.last,
   ];
@@ -89,6 +92,7 @@ export function makePlan(wanted: SetupWishes, disk: Disk): SetupPlan {
     filled: settings.filled,
     notes: [
       ...otherWorlds.map(other => otherWorldNote(server, other)),
+      ...(isStable ? achievementNotes(server, wanted.journal, disk) : []),
       ...warningsFor(wanted, behavior, disk),
     ],
     otherWorlds,
@@ -105,6 +109,10 @@ function filledBefore({ filled = {}, as }: Journal, now: string | undefined): Se
 
 function chosenPins(written: string | undefined, { manifest }: BuiltPack): Pins | undefined {
   if (written === undefined) return undefined;
+  if (keepsAchievements(manifest))
+    throw new Refusal(
+      "--module-versions: is for the pack with all features: the one that keeps achievements asks for stable versions only",
+    );
   const read = readPins(written, manifest);
   if (isFault(read)) throw new Refusal(`--module-versions: ${read.fault}`);
   return read.pins;

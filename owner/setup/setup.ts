@@ -9,96 +9,23 @@ import { journalFile, journalFolder } from "../../bds/setup-folder.ts";
 import { systemFiles } from "../../bds/system.ts";
 import { isRoot } from "../../bds/users.ts";
 import { orElse } from "../../cli/errno.ts";
-import type { RunBy } from "../../cli/run-by.ts";
-import type { Environment } from "../../sidecar/config/environment.ts";
 import { tokenFile } from "../../sidecar/config/token.ts";
+import { hasUsedExperiments, installedKeepsAchievements } from "./achievements.ts";
 import { applyChanges, undoChanges } from "./apply-changes.ts";
-import { type Plan, Refusal } from "./change.ts";
-import type { KnownShow } from "./choices.ts";
+import { Refusal } from "./change.ts";
 import { type CopyPaths, noJournal, openCopy, refuseDataElsewhere, refuseWithoutConfig } from "./copy.ts";
 import { type Disk, diskIn } from "./disk.ts";
-import { type IsPortInUse, type NewConfig, newConfigWithFreePorts } from "./free-ports.ts";
+import { type NewConfig, newConfigWithFreePorts } from "./free-ports.ts";
 import { type Journal, readJournal, removeJournal } from "./journal.ts";
+import type { BackupTools, Confirm, Options, Outcome, Questions, SetupSystem } from "./options.ts";
 import { builtModule, builtPacks } from "./packs.ts";
 import { makePlan } from "./plan.ts";
-import { type IsAlive, lookTwice, takeLock } from "./setup-lock.ts";
+import { lookTwice, takeLock } from "./setup-lock.ts";
 import { namedAs, namedUrl, OWN_ADDRESS, readSidecar } from "./sidecar.ts";
 import { keepEarlierConfig } from "./sidecar-settings.ts";
-import { copyNotes, journalFiles, type Transfer, withTransfer } from "./transfer.ts";
+import { copyNotes, journalFiles, withTransfer } from "./transfer.ts";
 import { planUndo } from "./undo.ts";
-import { type Backup, backUp, backupFolder } from "./world-backup.ts";
-
-export interface Options {
-  /** folder of the server, or the program in it */
-  server: string;
-  /** configuration of the sidecar */
-  config: string;
-  /** address of the sidecar, or `default` for that of its configuration; undefined: as before */
-  bridgeUrl: string | undefined;
-  /** name of the game server in the sidecar's configuration; undefined: as before, or the first one */
-  as?: string | undefined;
-  /** whether players are asked in the chest form; undefined: no change */
-  chestForm: boolean | undefined;
-  /** who can read the list of known players; undefined: no change */
-  knownPlayers?: KnownShow | undefined;
-  /** versions of script modules for the pack's manifest; undefined: no change */
-  moduleVersions?: string | undefined;
-  dryRun: boolean;
-  /** whether `server` is a part of the server's folder, downloaded from its host */
-  isCopy?: boolean;
-  /** set: the world is copied first */
-  backup?: BackupTools | undefined;
-}
-
-/** Tools for a copy of the world. */
-export interface BackupTools extends Pick<Backup, "report"> {
-  /** wall time in milliseconds */
-  now(): number;
-  /** free bytes on the disk of a folder; undefined: not known */
-  freeBytes(folder: string): number | undefined;
-}
-
-export interface SetupSystem {
-  disk: Disk;
-  processes: ProcessTable;
-  env: Environment;
-  /** folders of the built packs; the second may be missing */
-  packs: { behavior: string; resource: string };
-  isAlive?: IsAlive;
-  isPortInUse: IsPortInUse;
-  /** lines about other configurations that running sidecars of this folder use */
-  usedInstead?(config: string): string[];
-}
-
-export interface Outcome {
-  server: string;
-  plan: Plan;
-  /** `nothing`: nothing to change; `shown`: dry run; `declined`: the owner said no */
-  end: "nothing" | "shown" | "declined" | "done";
-  /** address of the sidecar that the pack got */
-  url?: string;
-  /** what runs the sidecar; undefined: it is started by hand */
-  runBy?: RunBy | undefined;
-  /** the sidecar: one command can start it `together` with this game server, has this further one `as` a name, or is `remote` */
-  place?: "together" | "remote" | { as: string };
-  /** folder of the copy of the world */
-  backup?: string;
-  /** what has to be changed on the host of a copy */
-  transfer?: Transfer;
-}
-
-/** Shows a plan and asks whether to continue; with tools, after a copy of the world. */
-type Confirm = (plan: Plan) => Promise<boolean | BackupTools>;
-
-/** Questions of the first setup of a server that no option answers. */
-interface Questions {
-  /** whether players are asked in the chest form */
-  chestForm(): Promise<boolean>;
-  /** whether the list of known players is public */
-  knownPlayers(): Promise<boolean>;
-  /** whether the world of `level-name` is the one that is played, although other worlds have the pack and it has not */
-  isPlayedWorld(levelName: string, others: readonly string[]): Promise<boolean>;
-}
+import { backUp, backupFolder } from "./world-backup.ts";
 
 /** Sets a server up. Throws `Refusal`, or the system's error. */
 export async function setUp(
@@ -108,25 +35,28 @@ export async function setUp(
   questions: Questions,
 ): Promise<Outcome> {
   const { server: given, config, root, disk } = resolvePaths(options, system);
-  let { backup, chestForm, knownPlayers } = options;
+  let { backup, chestForm, knownPlayers, keepAchievements } = options;
   const made = await newConfigFor(options, config, system);
   const { isCopy = false } = options;
   const plan = (make: boolean) => {
     const server = openFolder(options, system);
     const journal = readJournal(root, disk);
-    if (isCopy) refuseWithoutConfig(copyPaths(options, system), server, disk);
+    const packs = builtPacks(system.packs, system.disk);
+    const installed = installedKeepsAchievements(server, packs, disk);
+    if (isCopy) refuseWithoutConfig(copyPaths(options, system), server, installed === true, disk);
     const bridgeUrl = namedUrl(options.bridgeUrl ?? journal?.bridgeUrl);
     const [isNamed, isAsNamed] = [options.bridgeUrl !== undefined, options.as !== undefined];
     const named = { bridgeUrl, isNamed, as: namedAs(options.as ?? journal?.as), isAsNamed };
     const sidecar = readSidecar({ configFile: config, made, ...named, env: system.env }, make);
     if (isCopy) refuseDataElsewhere(copyPaths(options, system), sidecar.storage);
     const { as } = sidecar;
-    const packs = builtPacks(system.packs, system.disk);
+    const keepsAchievements = keepAchievements ?? installed ?? false;
     const { moduleVersions } = options;
     const planned = makePlan(
       {
         server,
-        packs,
+        behavior: keepsAchievements ? packs.stable : packs.behavior,
+        resource: packs.resource,
         sidecar,
         chestForm,
         knownPlayers,
@@ -147,6 +77,7 @@ export async function setUp(
       planned.items.push({ place: journalFile(root), lines: news });
     const isNew = journal === undefined;
     const unanswered = {
+      keepAchievements: isNew,
       chestForm: isNew && sidecar.linkForm !== "chest",
       // It counts for all game servers.
       knownPlayers: isNew && as === undefined && !sidecar.isKnownShowChosen,
@@ -161,12 +92,16 @@ export async function setUp(
       ? copyNotes(root, [...settings, journalFile(root), ...sidecarFiles], disk)
       : (system.usedInstead?.(config) ?? []);
     const notes = [...(planned.notes ?? []), ...besides];
-    return { server, sidecar, journal, plan: { ...planned, notes }, more, unanswered, sidecarFiles };
+    return {
+      ...{ server, sidecar, journal, plan: { ...planned, notes }, more, unanswered, sidecarFiles },
+      keepsAchievements,
+    };
   };
   let first = lookTwice(() => plan(false), journalFolder(root), disk, system.isAlive);
-  const ended = (end: Outcome["end"], { plan, sidecar } = first): Outcome => ({
+  const ended = (end: Outcome["end"], { plan, sidecar, keepsAchievements } = first): Outcome => ({
     server: given,
     plan,
+    keepsAchievements,
     url: sidecar.url,
     runBy: sidecar.runBy,
     place: sidecar.isRemote ? "remote" : sidecar.as === undefined ? "together" : { as: sidecar.as },
@@ -185,10 +120,17 @@ export async function setUp(
   const { otherWorlds } = unanswered;
   if (otherWorlds.length > 0 && !(await questions.isPlayedWorld(server.levelName, otherWorlds)))
     return ended("declined");
+  if (keepAchievements === undefined && unanswered.keepAchievements)
+    keepAchievements = await questions.keepAchievements(
+      first.keepsAchievements,
+      hasUsedExperiments(server, disk),
+    );
   if (chestForm === undefined && unanswered.chestForm && (await questions.chestForm())) chestForm = true;
   if (knownPlayers === undefined && unanswered.knownPlayers && (await questions.knownPlayers()))
     knownPlayers = "everybody";
-  if (chestForm !== options.chestForm || knownPlayers !== options.knownPlayers) first = plan(false);
+  const answers = { keepAchievements, chestForm, knownPlayers };
+  if (Object.entries(answers).some(([key, value]) => value !== options[key as keyof typeof answers]))
+    first = plan(false);
   const agreed = await confirm(first.plan);
   if (agreed === false) return ended("declined");
   if (agreed !== true) backup = agreed;

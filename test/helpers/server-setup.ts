@@ -15,8 +15,9 @@ import type { ProcessTable } from "../../bds/running-servers.ts";
 import { systemProcesses } from "../../bds/system.ts";
 import type { Plan } from "../../owner/setup/change.ts";
 import { type Disk, systemDisk } from "../../owner/setup/disk.ts";
+import type { Options, Outcome, SetupSystem } from "../../owner/setup/options.ts";
 import { planLines } from "../../owner/setup/output.ts";
-import { type Options, type Outcome, type SetupSystem, setUp, undo } from "../../owner/setup/setup.ts";
+import { setUp, undo } from "../../owner/setup/setup.ts";
 import { makeServer, type ServerOptions } from "../../scripts/make-server.mjs";
 import { newFolder } from "./folder.ts";
 
@@ -58,18 +59,32 @@ export const timesOf = (folder: string): Record<string, number> =>
       .map(name => [name, statSync(join(folder, name)).mtimeMs]),
   );
 
+function writePack(folder: string, manifest: object, files: Record<string, string>): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, "scripts"), { recursive: true });
+  writeFileSync(join(folder, "manifest.json"), JSON.stringify(manifest));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+}
+
 /** A server, packs to install, and a sidecar's configuration, in their own folder. */
 export class Bench {
   readonly folder = newFolder("setup ü ");
   readonly server = join(this.folder, "my server");
   readonly config = join(this.folder, "sidecar", "config.yml");
-  packs = { behavior: join(this.folder, "built", "bp"), resource: join(this.folder, "built", "rp") };
+  packs = {
+    behavior: join(this.folder, "built", "bp"),
+    stable: join(this.folder, "built", "stable"),
+    resource: join(this.folder, "built", "rp"),
+  };
   /** the last printed plan */
   plan: Plan = { changes: [], items: [] };
   /** no running process is taken for the server */
   processes: ProcessTable = { ...systemProcesses, pids: () => [], locks: () => [] };
   disk: Disk = systemDisk;
   answer = true;
+  /** the answer to the question about achievements, undefined: Enter; and what is said each time it is asked */
+  keepAchievements: boolean | undefined;
+  achievementsQuestions: { usual: boolean; hasUsedExperiments: boolean }[] = [];
   /** the answer to the question about link requests, and the number of times it was asked */
   chest = false;
   formQuestions = 0;
@@ -102,15 +117,14 @@ export class Bench {
   }
 
   buildPack(version: number[], more: Record<string, string> = {}): void {
-    const own: { header: object; modules: object[] } = JSON.parse(
+    const own: { header: object; modules: object[]; dependencies: object[] } = JSON.parse(
       readFileSync(new URL("../../manifest.json", import.meta.url), "utf8"),
     );
-    rmSync(this.packs.behavior, { recursive: true, force: true });
-    mkdirSync(join(this.packs.behavior, "scripts"), { recursive: true });
     const manifest = { ...own, header: { ...own.header, version } };
-    writeFileSync(join(this.packs.behavior, "manifest.json"), JSON.stringify(manifest));
     const files = { "scripts/main.js": `// version ${version.join(".")}\n`, ...more };
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(this.packs.behavior, name), text);
+    const stable = { ...manifest, dependencies: [{ module_name: "@minecraft/server", version: "2.9.0" }] };
+    writePack(this.packs.behavior, manifest, files);
+    writePack(this.packs.stable, stable, { "scripts/main.js": `// stable ${version.join(".")}\n` });
   }
 
   buildResourcePack(version = [0, 1, 0], folder = this.packs.resource): void {
@@ -143,6 +157,10 @@ export class Bench {
 
   setUp(options: Partial<Options> = {}): Promise<Outcome> {
     return setUp(this.#options(options), this.#system(), this.#confirm, {
+      keepAchievements: async (usual, hasUsedExperiments) => {
+        this.achievementsQuestions.push({ usual, hasUsedExperiments });
+        return this.keepAchievements ?? usual;
+      },
       chestForm: async () => {
         this.formQuestions++;
         return this.chest;

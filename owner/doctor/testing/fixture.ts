@@ -224,7 +224,13 @@ export class Fixture {
     const system = { disk: systemDisk, processes, env: {}, packs, isPortInUse: async () => false };
     const [yes, no] = [async () => true, async () => false];
     if (options.undo) await undo(wanted, system, yes);
-    else await setUp(wanted, system, yes, { chestForm: no, knownPlayers: no, isPlayedWorld: yes });
+    else
+      await setUp(wanted, system, yes, {
+        keepAchievements: async usual => usual,
+        chestForm: no,
+        knownPlayers: no,
+        isPlayedWorld: yes,
+      });
   }
 
   path(...parts: string[]): string {

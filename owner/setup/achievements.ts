@@ -1,0 +1,48 @@
+import type { BuiltPack } from "../../bds/built-pack.ts";
+import { isFault } from "../../bds/fault.ts";
+import { packsOf, type ServerFolder } from "../../bds/folder.ts";
+import { levelDatAt } from "../../bds/level-dat.ts";
+import { keepsAchievements } from "../../bds/manifest.ts";
+import { stateOf } from "./change.ts";
+import type { Disk } from "./disk.ts";
+import { entryOf, type Journal } from "./journal.ts";
+
+/** Whether the installed pack is the one that keeps achievements; undefined: none is installed. */
+export function installedKeepsAchievements(
+  server: ServerFolder,
+  { behavior }: { behavior: BuiltPack | undefined },
+  disk: Disk,
+): boolean | undefined {
+  const [installed] = packsOf(server, "behavior", behavior?.manifest.uuid ?? "", disk);
+  return installed && keepsAchievements(installed.manifest);
+}
+
+/** Whether the world has ever had an experiment on, and lost its achievements by that. */
+export function hasUsedExperiments({ world }: ServerFolder, disk: Disk): boolean {
+  const level = levelDatAt(world.levelDat, disk);
+  return level !== undefined && !isFault(level) && level.experiments.experiments_ever_used === true;
+}
+
+/** What ends achievements in a world although its pack keeps them, one line each. */
+export function achievementNotes(server: ServerFolder, journal: Journal | undefined, disk: Disk): string[] {
+  const { root, world, levelName, properties } = server;
+  const isByCheats = properties.get("allow-cheats")?.toLowerCase() === "true";
+  const isOn = hasUsedExperiments(server, disk);
+  const path = disk.realPath(world.levelDat);
+  const entry = entryOf(root, journal, path);
+  // The game has not saved the world since setup changed it.
+  const isUnused = entry?.after.includes(stateOf(disk.read(path))) === true;
+  return [
+    ...(isOn && isUnused
+      ? [
+          `the experiment "Beta APIs" is on in worlds/${levelName}, and the game has not saved the world since setup turned it on: to keep its achievements, do not start the game server: run setup with --undo, then with --keep-achievements`,
+        ]
+      : []),
+    ...(isOn && !isUnused
+      ? [
+          `an experiment has been on in worlds/${levelName}: its achievements are gone already, and come back with neither pack`,
+        ]
+      : []),
+    ...(isByCheats ? ["allow-cheats is true in server.properties: cheats turn off achievements too"] : []),
+  ];
+}
