@@ -47,7 +47,8 @@ export const scriptModuleOf = ({ modules }: Manifest): Manifest["modules"][numbe
 
 /** Whether it is the pack that keeps achievements, and not the one with all features, which has the same identity. */
 export const keepsAchievements = ({ dependencies }: Manifest): boolean =>
-  dependencies.every(({ id }) => id !== "@minecraft/server-net");
+  dependencies.some(({ id }) => id === "@minecraft/server") &&
+  !dependencies.some(({ id }) => id === "@minecraft/server-net");
 
 /** A version as numbers; undefined: it is not one. */
 export function numbersOf(version: PackVersion | undefined): number[] | undefined {

@@ -51,6 +51,7 @@ needs("script", HAS_SCRIPT).describe("launch at a terminal", () => {
     });
     for (const [question, answer] of [
       [QUESTION, "\n"],
+      ["All features, or keep achievements?", "a\n"],
       ["Plain form or chest?", "p\n"],
       ["Show everyone the list?", "n\n"],
       ["Make these changes?", "y\n"],

@@ -76,6 +76,7 @@ it.each([
 needs("script, of Linux", HAS_SCRIPT).it("asks the questions of setup, but offers no backup", async () => {
   const { code, out } = await answer(
     ["--copy", copy],
+    [/All features, or keep achievements\?/, "a\r"],
     [/Plain form or chest\?/, "p\r"],
     [/Show everyone the list\?/, "\r"],
     [/Make these changes\? \[y\/N\] /, "y\r"],

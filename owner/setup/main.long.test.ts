@@ -18,6 +18,7 @@ needs("script, of Linux", HAS_SCRIPT).it(
   async () => {
     const { code, out } = await answer(
       always,
+      [/All features, or keep achievements\?/, "a\r"],
       [/Plain form or chest\?/, "c\r"],
       [/Show everyone the list\?/, "yes\r"],
       [/turns off achievements[\s\S]+Make these changes\?/, "b\r"],

@@ -53,6 +53,23 @@ describe("the command", () => {
     );
   });
 
+  it("keeps achievements, and says how to start the game server then", async () => {
+    const { out } = await run(...always, "--yes", "--keep-achievements");
+    expect(out).not.toContain("Beta APIs");
+    const launch = `npm run launch -- --server "${bench.server}" --config "${bench.config}"`;
+    expect(out).toContain(`1. start the game server and the sidecar:  ${launch}\n`);
+    expect(out).not.toContain("npm start");
+    const json = await run(...always, "--yes", "--json", "--all-features", "--dry-run");
+    expect(JSON.parse(json.out)).toMatchObject({ end: "shown", keepsAchievements: false });
+    const lobby = join(bench.folder, "lobby");
+    cpSync(bench.server, lobby, { recursive: true });
+    rmSync(join(lobby, "web-bridge-setup"), { recursive: true });
+    const further = await run("--server", lobby, "--config", bench.config, "--as", "lobby", "--yes");
+    expect(further.out).toMatch(
+      /2\. start the game server: {2}npm run launch -- .+ --as lobby --no-sidecar\n +its console then shows/,
+    );
+  });
+
   it("runs only once in a folder at a time", async () => {
     const before = treeOf(bench.server);
     const results = await Promise.all([0, 1, 2].map(() => run(...always, "--yes")));
@@ -82,11 +99,13 @@ describe("the command", () => {
   needs("script, of Linux", HAS_SCRIPT).it("ends with nothing changed by Ctrl+C and by Ctrl+D", async () => {
     const before = treeOf(bench.folder);
     const unchanged = { code: 1, out: expect.stringMatching(/\r\nNothing has been changed\.\r\n$/) };
-    const first = await answer(always, [/Plain form or chest\? \[P\/c\] /, "\u0003"]);
+    const all: [RegExp, string] = [/All features, or keep achievements\? \[A\/k\] /, "\r"];
+    const first = await answer(always, all, [/Plain form or chest\? \[P\/c\] /, "\u0003"]);
     expect(first).toEqual(unchanged);
     expect(first.out).not.toContain("Changes:");
     const second = await answer(
       always,
+      all,
       [/Plain form or chest\? \[P\/c\] /, "p\r"],
       [/Show everyone the list\? \[y\/N\] /, "\r"],
       [/Make these changes\? \[y\/N, b = /, "\u0004"],
@@ -99,6 +118,7 @@ describe("the command", () => {
     const again = (words: string, question: string) => new RegExp(`${words}[^]*${question}`);
     const { code, out } = await answer(
       always,
+      [again("permanently turns\\s+off achievements", "All features, or keep achievements\\?"), "all\r"],
       [again("say which player", "Plain form or chest\\?"), "y\r"],
       [again('"y" is not an answer: type plain or chest', "Plain form or chest\\?"), "CHEST\r"],
       [again("all past players", "Show everyone the list\\?"), "sure\r"],
@@ -143,6 +163,11 @@ describe("the command", () => {
     for (const args of [[], ["--what"], [...always, "--json"], both])
       expect(await run(...args)).toMatchObject({ code: 2, out: "", err: expect.stringContaining("usage:") });
     expect((await run(...both)).err).toMatch(/^--chest-form and --no-chest-form: expected one of them\n/);
+    const packs = await run("--server", "x", "--keep-achievements", "--all-features");
+    expect([packs.code, packs.err]).toEqual([
+      2,
+      expect.stringMatching(/^--keep-achievements and --all-features: expected one of them\n/),
+    ]);
     expect((await run("C:\\server", "--undo")).err).toMatch(
       /^C:\\server: is not expected here. Use: npm run setup -- --server "<folder>", with quotes/,
     );

@@ -23,6 +23,7 @@ const ENTRYPOINTS = {
 
 /** Questions of setup, with answers. */
 const QUESTIONS: [string, string][] = [
+  ["All features, or keep achievements? [A/k] ", "a"],
   ["Plain form or chest? [P/c] ", "p"],
   ["Show everyone the list? [y/N] ", "n"],
   ["Make these changes? [y/N, b = yes, but back up the world first] ", "y"],
