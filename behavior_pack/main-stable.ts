@@ -1,8 +1,10 @@
 import type { Player } from "@minecraft/server";
+import { createConsoleAllowList } from "./console-link/allow-list.ts";
 import { createHeldEvents } from "./console-link/held-events.ts";
 import { createIdentities } from "./console-link/identities.ts";
 import { type ConsoleLink, createConsoleLink } from "./console-link/link.ts";
 import { registerConsoleCommand } from "./game/console-command.ts";
+import { createConsoleKick } from "./game/console-kick.ts";
 import { attempt } from "./game/features.ts";
 import { runPack } from "./run-pack.ts";
 
@@ -27,15 +29,15 @@ const { say, warn } = runPack(clock => {
     opened: identities.opened,
   });
   link = made;
+  const allowList = createConsoleAllowList(made.run);
   const persistentId = ({ id, name }: Player): string | undefined => identities.of(id, name);
   return {
     players: {
       persistentId,
-      kick: ({ name }, reason) =>
-        made.run({ do: "kick", name, ...(reason !== undefined && { reason }) }, () => undefined),
+      kick: createConsoleKick(made.run),
     },
     http: made.http,
-    allowList: () => undefined,
+    allowList: () => allowList,
     gameChat: "command",
     begun(pack) {
       const held = createHeldEvents<Player>({

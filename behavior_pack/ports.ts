@@ -36,6 +36,9 @@ export interface HttpClient {
   cancelAll(): void;
 }
 
+/** An answer that the game may give later: undefined until it is there. Throws if the game refuses. */
+export type Poll<T> = () => T | undefined;
+
 /** Players of the game. `P` is the game's own object of a player. */
 export interface Players<P> {
   /** All online players, in the order of the game; undefined if the game cannot list them. Never throws. */
@@ -52,8 +55,8 @@ export interface Players<P> {
   tell(player: P, text: string): void;
   /** Shows a line to everybody, literally. May throw. */
   broadcast(text: string): void;
-  /** Kicks a player and shows them the reason, literally. Throws if the game rejects it. */
-  kick(player: P, reason: string | undefined): void;
+  /** Kicks a player and shows them the reason, literally. May throw, as its answer may, if the game rejects it. */
+  kick(player: P, reason: string | undefined): Poll<true>;
 }
 
 /** Properties of the world. Both calls may throw. */
@@ -62,15 +65,17 @@ export interface Store {
   write(key: string, value: string): void;
 }
 
-/** The allowlist of the server. Every call may throw. */
+/** The allowlist of the server. Every call may throw. A reading begins with the call. */
 export interface AllowList {
-  names(): string[];
-  holds(name: string): boolean;
-  /** Whether there is an entry with exactly this name, as of at most half a second ago. */
-  lists(name: string): boolean;
-  add(name: string): void;
+  names(): Poll<string[]>;
+  holds(name: string): Poll<boolean>;
+  /** Number of entries with exactly this name. */
+  count(name: string): Poll<number>;
+  /** Whether there is an entry with exactly this name, as of at most half a second before the call. */
+  lists(name: string): Poll<boolean>;
+  add(name: string): Poll<true>;
   /** Removes an entry with this name. */
-  remove(name: string): void;
+  remove(name: string): Poll<true>;
 }
 
 /** How a form that was shown ended. */

@@ -1,7 +1,7 @@
 import type { Action, ActionBody, ActionName } from "../../shared/actions.ts";
 import type { Outcome } from "../../shared/facts.ts";
 import { errorName } from "../notices.ts";
-import type { Clock } from "../ports.ts";
+import type { Clock, Poll } from "../ports.ts";
 import { createRecentKeys } from "../recent-keys.ts";
 import { ACTIONS_PER_TICK, createTickBudget } from "../tick-budget.ts";
 import { MAX_WAIT_MS } from "./fact-queue.ts";
@@ -12,6 +12,9 @@ const MAX_REMEMBERED = 2000;
 /** How long a change may take to show in the game, in ticks; the second for one that the game refused, which may show all the same. */
 export const CONFIRM_TICKS = 100;
 const REFUSED_TICKS = 20;
+
+/** How long an answer of the game may take, in ticks: the sidecar waits as long. */
+const ANSWER_TICKS = 200;
 
 /** An outcome with the name of its action. */
 type NamedOutcome = Outcome & { do: ActionName };
@@ -114,25 +117,58 @@ export function createActionQueue(
 const dispatch = <N extends ActionName>(handlers: ActionHandlers, body: Body<N>, context: ActionContext) =>
   handlers[body.do](body, context);
 
+/** Goes on with an answer of the game once it is there. Fails if it does not come. */
+export function answered<T>(
+  poll: Poll<T>,
+  use: (answer: T) => ActionResult | PendingAction,
+): ActionResult | PendingAction {
+  let ticksLeft = ANSWER_TICKS;
+  const look: PendingAction = () => {
+    const answer = poll();
+    if (answer !== undefined) return use(answer);
+    ticksLeft--;
+    return ticksLeft < 0 ? { status: "failed", reason: "the game does not answer" } : look;
+  };
+  return look();
+}
+
 /**
  * Makes a change, and is done only once the game shows it, for any result of the call. Otherwise fails with the error thrown, or
- * with `unchanged`.
+ * with `unchanged`. `isMade` begins a reading of the game; `make` returns undefined if there was nothing to do.
  */
 export function confirmed(
-  isMade: () => boolean,
-  make: () => void,
+  isMade: () => Poll<boolean>,
+  make: () => Poll<true> | undefined,
   unchanged: string,
 ): ActionResult | PendingAction {
   let reason = unchanged;
   let ticksLeft = CONFIRM_TICKS;
-  try {
-    make();
-  } catch (error) {
-    ticksLeft = REFUSED_TICKS;
-    reason = errorName(error);
+  let making: Poll<true> | undefined;
+  let reading: Poll<boolean> | undefined;
+
+  function attempt(part: () => Poll<true> | undefined): void {
+    try {
+      making = part();
+    } catch (error) {
+      making = undefined;
+      ticksLeft = REFUSED_TICKS;
+      reason = errorName(error);
+    }
   }
+
+  function isShown(): boolean {
+    if (making !== undefined) attempt(() => (making?.() === undefined ? making : undefined));
+    // A reading that began before the change was made would not show it.
+    if (making !== undefined) return false;
+    reading ??= isMade();
+    const answer = reading();
+    if (answer !== undefined) reading = undefined;
+    return answer === true;
+  }
+
+  attempt(make);
   const look: PendingAction = () => {
-    if (isMade()) return DONE;
+    if (isShown()) return DONE;
     ticksLeft--;
     return ticksLeft < 0 ? { status: "failed", reason } : look;
   };

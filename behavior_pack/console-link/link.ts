@@ -11,12 +11,12 @@ import {
   type FromLaunch,
   type LinkSettings,
   readFromLaunch,
-  type Task,
   writeFromPack,
 } from "../../shared/console-link/messages.ts";
 import { createStream, type Stream, type StreamTimes } from "../../shared/console-link/stream.ts";
 import type { Clock, Endpoint, HttpAnswer, HttpClient } from "../ports.ts";
 import { fromBase64url, fromUtf8 } from "./base64url.ts";
+import type { RunTask } from "./tasks.ts";
 
 /** In ticks. */
 const TIMES: StreamTimes = { resend: 20, ack: 2 };
@@ -74,6 +74,10 @@ export function createConsoleLink({ clock, random, print, heard, opened }: Conso
 
   function send(message: string, settle: Settle): void {
     lastId++;
+    if (key === undefined) {
+      settle({ is: "failed", id: lastId, why: "NotConnected" });
+      return;
+    }
     open.set(lastId, settle);
     stream.send(message);
     flush();
@@ -148,6 +152,14 @@ export function createConsoleLink({ clock, random, print, heard, opened }: Conso
     cancelAll: () => failAll("Cancelled"),
   };
 
+  const run: RunTask = (task, done) => {
+    const message = writeFromPack({ is: "task", id: lastId + 1, task });
+    send(message, answer => {
+      if (answer.is === "result") done({ value: answer.value });
+      else done({ fault: answer.is === "failed" ? answer.why : "Error" });
+    });
+  };
+
   return {
     http,
     /** Takes a word that was typed on the console. Allowed in restricted execution. */
@@ -163,14 +175,7 @@ export function createConsoleLink({ clock, random, print, heard, opened }: Conso
       const decoded: Frame = { ...frame, payload: fromBase64url(frame.payload) };
       received.push(...stream.receive(decoded, clock.tick()));
     },
-    /** Does a task on the game's console. `done` is called once, with its result or the name of an error. */
-    run(task: Task, done: (result: { value: unknown } | { fault: string }) => void) {
-      const message = writeFromPack({ is: "task", id: lastId + 1, task });
-      send(message, answer => {
-        if (answer.is === "result") done({ value: answer.value });
-        else done({ fault: answer.is === "failed" ? answer.why : "Error" });
-      });
-    },
+    run,
     /** To be called every tick. */
     step() {
       for (const message of received.splice(0)) take(readFromLaunch(fromUtf8(message)));

@@ -1,9 +1,11 @@
-import type { AllowList } from "../ports.ts";
+import type { AllowList, Poll } from "../ports.ts";
 import { admin } from "./beta-modules.ts";
 import { peek, type ReportMissing } from "./features.ts";
 
 /** How long a reading of all names is used to find a name that `contains` misses, in ticks. */
 const CACHE_TICKS = 10;
+
+const DONE: Poll<true> = () => true;
 
 /** Returns a getter of the server's allowlist, to be called for each use. Undefined if the game has none. */
 export function createAllowList(tick: () => number): () => AllowList | undefined {
@@ -25,13 +27,18 @@ export function createAllowList(tick: () => number): () => AllowList | undefined
       return read.has(name);
     };
     return {
-      names,
-      lists,
-      holds: name => (peek(list, "contains") !== undefined && list.contains({ name })) || lists(name),
-      add: name => list.add({ name }),
+      names: () => names,
+      count: name => () => names().filter(each => each === name).length,
+      lists: name => () => lists(name),
+      holds: name => () => (peek(list, "contains") !== undefined && list.contains({ name })) || lists(name),
+      add(name) {
+        list.add({ name });
+        return DONE;
+      },
       remove(name) {
         readAt = -Infinity;
         list.remove({ name });
+        return DONE;
       },
     };
   };

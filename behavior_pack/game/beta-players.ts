@@ -23,6 +23,7 @@ export const betaPlayers = (missing: ReportMissing): PlayerParts => ({
   },
   kick(player: mc.Player, reason) {
     admin.kickPlayer(player, reason && literal(reason));
+    return () => true;
   },
 });
 

@@ -1,6 +1,6 @@
 import { NAME_LENGTH, PLAYER_ID_LENGTH } from "../../shared/limits.ts";
 import { clip } from "../../shared/text.ts";
-import type { Clock, Players, Store } from "../ports.ts";
+import type { Clock, Players, Poll, Store } from "../ports.ts";
 import { attempt, peek, type ReportMissing } from "./features.ts";
 import { literal } from "./literal.ts";
 import { mc } from "./modules.ts";
@@ -39,8 +39,8 @@ const rawText = (text: string): mc.RawMessage => ({ rawtext: [{ text: literal(te
 export interface PlayerParts {
   /** The player's identity in all sessions; empty: there is none, undefined: not known yet. Throws when the player has left. */
   persistentId(player: mc.Player): string | undefined;
-  /** Kicks a player. Throws if the game rejects it. */
-  kick(player: mc.Player, reason: string | undefined): void;
+  /** See `Players`. */
+  kick(player: mc.Player, reason: string | undefined): Poll<true>;
 }
 
 export function createPlayers(

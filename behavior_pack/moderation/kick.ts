@@ -1,6 +1,7 @@
 import { type ActionHandlers, CONFIRM_TICKS, confirmed, DONE, OFFLINE } from "../bridge/action-queue.ts";
 import type { PackContext } from "../context.ts";
 import type { Member } from "../players/roster.ts";
+import type { Poll } from "../ports.ts";
 import { createRecentKeys } from "../recent-keys.ts";
 
 /** Kicks that are remembered, and for how many ticks one answers a repeated request. */
@@ -35,17 +36,18 @@ export function createKick<P>(
       const { id } = member.ref;
       // Simultaneous requests are one kick.
       const isUnderWay = before?.member === member && age <= CONFIRM_TICKS;
-      const make = (): void => {
-        if (isUnderWay) return;
-        players.kick(member.player, reason);
+      const make = (): Poll<true> | undefined => {
+        if (isUnderWay) return undefined;
+        const made = players.kick(member.player, reason);
         kicks.add(name, { member, tick: clock.tick(), action });
+        return made;
       };
       const isGone = (): boolean => {
         // The leave is reported ahead of the outcome.
         if (roster.byId(id) === member && players.list()?.every(each => players.id(each) !== id)) left(id);
         return roster.byId(id) !== member;
       };
-      return confirmed(isGone, make, "the player is still online");
+      return confirmed(() => isGone, make, "the player is still online");
     },
   };
   return {

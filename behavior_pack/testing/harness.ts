@@ -46,18 +46,21 @@ export function playground(
     return player;
   };
   const allowList: AllowList = {
-    names: () => [...allowed],
-    holds: name => state.hideFor-- <= 0 && allowed.includes(name),
-    lists: name => state.hideFor-- > 0 || allowed.includes(name),
+    names: () => () => [...allowed],
+    count: name => () => allowed.filter(each => each === name).length,
+    holds: name => () => state.hideFor-- <= 0 && allowed.includes(name),
+    lists: name => () => state.hideFor-- > 0 || allowed.includes(name),
     add: name => {
       if (!state.addWorks) throw Object.assign(new Error("no"), { name: "AllowListModificationError" });
       allowed.push(name);
+      return () => true;
     },
     remove: name => {
       const at = allowed.indexOf(name);
       if (!state.addWorks || at < 0)
         throw Object.assign(new Error("no"), { name: "AllowListModificationError" });
       allowed.splice(at, 1);
+      return () => true;
     },
   };
   const pack = createPack<FakePlayer>({
@@ -79,6 +82,7 @@ export function playground(
           throw Object.assign(new Error("no"), { name: "CannotKickPlayerError" });
         kicked.push({ name: player.name, reason });
         leaving.push({ player, at: state.tick + state.kickTicks });
+        return () => true;
       },
     },
     store: {

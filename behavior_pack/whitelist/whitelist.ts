@@ -2,12 +2,13 @@ import { NAME_LENGTH, NAMES_PER_FACT } from "../../shared/limits.ts";
 import {
   type ActionHandlers,
   type ActionResult,
+  answered,
   confirmed,
   DONE,
   type PendingAction,
 } from "../bridge/action-queue.ts";
 import type { PackContext } from "../context.ts";
-import type { AllowList } from "../ports.ts";
+import type { AllowList, Poll } from "../ports.ts";
 
 const NO_LIST: ActionResult = { status: "failed", reason: "the game does not offer an allowlist" };
 const UNCHANGED = "the list did not change";
@@ -27,26 +28,44 @@ export function createWhitelist(
 
   const actions: Pick<ActionHandlers, "allowlist-read" | "allowlist-add" | "allowlist-remove"> = {
     "allowlist-read": (_body, { id }) =>
-      withList(list => {
-        // No player has a name longer than the protocol allows.
-        const names = list.names().filter(name => name !== "" && name.length <= NAME_LENGTH);
-        for (const part of splitNames(names)) report({ is: "names", id, names: part });
-        return DONE;
-      }),
+      withList(list =>
+        answered(list.names(), all => {
+          // No player has a name longer than the protocol allows.
+          const names = all.filter(name => name !== "" && name.length <= NAME_LENGTH);
+          for (const part of splitNames(names)) report({ is: "names", id, names: part });
+          return DONE;
+        }),
+      ),
     "allowlist-add": ({ name }) =>
       withList(list => {
         const isListed = () => list.holds(name);
-        return isListed() ? DONE : confirmed(isListed, () => list.add(name), UNCHANGED);
+        const add = () => list.add(name);
+        return answered(isListed(), listed => (listed ? DONE : confirmed(isListed, add, UNCHANGED)));
       }),
     "allowlist-remove": ({ name }) =>
       withList(list => {
-        const entries = list.names().filter(each => each === name);
-        if (entries.length === 0) return { status: "absent" };
-        const isRemoved = () => !list.lists(name);
-        return confirmed(isRemoved, () => entries.forEach(list.remove), UNCHANGED);
+        const isRemoved = () => not(list.lists(name));
+        return answered(list.count(name), count => {
+          if (count === 0) return { status: "absent" };
+          return confirmed(isRemoved, () => last(count, () => list.remove(name)), UNCHANGED);
+        });
       }),
   };
   return { actions };
+}
+
+function not(poll: Poll<boolean>): Poll<boolean> {
+  return () => {
+    const answer = poll();
+    return answer === undefined ? undefined : !answer;
+  };
+}
+
+/** Begins something `count` times. Returns the answer of the last. */
+function last(count: number, begin: () => Poll<true>): Poll<true> | undefined {
+  let answer: Poll<true> | undefined;
+  for (let i = 0; i < count; i++) answer = begin();
+  return answer;
 }
 
 /** Splits names into lists that each fit into one fact. */
