@@ -1,0 +1,39 @@
+import { expect, it } from "@jest/globals";
+import { askLine } from "../../shared/console-link/frames.ts";
+import { blocks, code, linesUnder, prose, text } from "./pages.ts";
+
+// Blocks of docs/achievements.md: keep-achievements sh, keep-achievements text, change-it-later sh
+// Blocks of docs/achievements.md: if-it-doesnt-connect sh, if-it-doesnt-connect properties, further-game-servers sh
+
+const PAGE = "docs/achievements.md";
+
+/** The sources whose usage lists the options of a command. */
+const USAGE = { setup: "owner/setup/main.ts", doctor: "owner/doctor/main.ts", start: "owner/launch/main.ts" };
+
+it("the page about achievements uses only options that its commands have", () => {
+  const lines = blocks(PAGE, "sh").flatMap(block => block.text.split("\n"));
+  expect(lines).toHaveLength(6);
+  for (const line of lines) {
+    const [, setup, doctor] = /^\.\/(?:web-bridge (?:(setup)|(doctor))|start\.sh) --server "/.exec(line) ?? [
+      line,
+    ];
+    const usage = text(USAGE[setup ? "setup" : doctor ? "doctor" : "start"]);
+    for (const [option] of line.matchAll(/--[a-z-]+/g))
+      expect([line, usage.includes(` ${option}`)]).toEqual([line, true]);
+  }
+});
+
+it("the page about achievements quotes the lines of the add-on", () => {
+  expect(linesUnder(PAGE, "keep-achievements", "text")).toEqual(
+    linesUnder("docs/install-by-hand.md", "5-start-the-game-server", "text").slice(0, 1),
+  );
+  const quoted = code(prose(PAGE)).filter(line => line.startsWith("[web bridge]"));
+  expect(quoted).toEqual([askLine("…")]);
+});
+
+it("the page about achievements has the line of server.properties that setup writes", () => {
+  const [line = "", level] = linesUnder(PAGE, "if-it-doesnt-connect", "properties");
+  const [key, value] = line.split("=");
+  expect(text("owner/setup/plan.ts")).toContain(`"${key}": "${value}"`);
+  expect(text("owner/doctor/server-properties.ts")).toContain(`"${level}"`);
+});
