@@ -3,6 +3,7 @@ import { LAN_PORT } from "../../bds/network.ts";
 import { EXIT } from "../../cli/arguments.ts";
 import { createClient } from "../../client/index.ts";
 import * as lines from "../../lab/simulator/console-lines.ts";
+import { askLine } from "../../shared/console-link/frames.ts";
 import { MAX_FORMS_PER_PLAYER } from "../../shared/limits.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { MESSAGES } from "../../sidecar/config/messages.ts";
@@ -131,7 +132,7 @@ describe("the table of errors", () => {
 
 describe("the table of console lines", () => {
   const example = table("docs/troubleshooting.md", "console").flatMap(([line]) => code(line));
-  const lines = consoleLines();
+  const lines = [...consoleLines(), askLine("…").replace("[web bridge] ", "")];
 
   it("has every line that the pack can print", () => {
     expect(lines.length).toBeGreaterThan(15);
