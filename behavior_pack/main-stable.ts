@@ -48,7 +48,7 @@ const { say, warn } = runPack(clock => {
         step() {
           made.step();
           held.step();
-          if (hasNews) pack.refresh();
+          if (hasNews) pack.identified();
           hasNews = false;
         },
         events: {

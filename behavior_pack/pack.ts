@@ -226,8 +226,8 @@ export function createPack<P>(deps: PackDeps<P>) {
         roster.refresh(true);
       });
     },
-    /** Looks for players who can be identified now. */
-    refresh: () => safely("listing players", () => roster.refresh()),
+    /** Identities of players have become known: looks for those who were online before the script. */
+    identified: () => safely("listing players", roster.identified),
     /** The message for a player who may not join; undefined: they may. */
     refusal(name: string, persistentId: string): string | undefined {
       return safely("checking whether a player is banned", () => bans.refusal(name, persistentId));
