@@ -2,14 +2,17 @@
 const MAX_LINES = 10_000;
 /** Longest line, in characters; the rest is cut off. */
 const MAX_LINE_LENGTH = 8_000;
-/** Escape sequences of terminals, such as colours. */
+/** Escape sequences of terminals, such as colours, and the NUL with which a line begins after a long one of a script. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what they begin with
-const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g;
+const ESCAPES = /^\0+|\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g;
 /** `[2026-11-23 23:10:00:123 INFO] `, after a warning where the server has no log file. */
 const STAMP = /^(?:NO LOG FILE! - )?\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[:.]\d{3} ([A-Z]+)\] ?/;
 
 /** A line of the game's console without its time and level. */
 export const plainLine = (line: string): string => line.replace(ESCAPES, "").trimEnd().replace(STAMP, "");
+
+/** Whether a line of the game's console begins with time and level, unlike the further lines of a longer text. */
+export const isStamped = (line: string): boolean => STAMP.test(line.replace(ESCAPES, ""));
 
 /** The console of one run of a game server. Lines are numbered from 0. */
 export interface GameConsole {

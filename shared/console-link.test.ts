@@ -86,6 +86,7 @@ test("a frame comes back from its line and its word", () => {
 });
 
 test.each([
+  { is: "ready" },
   { is: "request", id: 1, path: "/bridge/poll", timeoutSeconds: 25, body: '{"a":"b c"}' },
   { is: "task", id: 2, task: { do: "kick", name: "A B", reason: "x" } },
 ] as const)("$is of the pack is read as it was written", message => {

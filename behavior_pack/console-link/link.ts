@@ -168,6 +168,7 @@ export function createConsoleLink({ clock, random, print, heard, opened }: Conso
         key = readKeyWord(word, id);
         if (key === undefined) return;
         opened();
+        stream.send(writeFromPack({ is: "ready" }));
         return;
       }
       const frame = readFrameWord(key, word);

@@ -58,7 +58,7 @@ export function findGame(folder: string, system: System): { program: string } | 
 }
 
 /** The world that the game opens; its default where the settings cannot be read. */
-function levelNameIn(folder: string, files: Files): string {
+export function levelNameIn(folder: string, files: Files): string {
   const bytes = orElse(() => files.read(join(folder, "server.properties")), undefined);
   const text = bytes === undefined ? undefined : decodeText(bytes);
   return levelNameOf(text === undefined || isFault(text) ? new Map() : readProperties(plainText(text.text)));

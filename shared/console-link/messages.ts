@@ -27,6 +27,8 @@ export type LinkSettings = Infer<typeof settings>;
 
 /** From the pack to `launch`. */
 export type FromPack =
+  /** This run of the pack has its key: everything from `launch` is for it from now on. */
+  | { is: "ready" }
   | { is: "request"; id: number; path: string; timeoutSeconds: number; body: string }
   | { is: "task"; id: number; task: Task };
 
@@ -49,6 +51,7 @@ const ascii = (json: string): string =>
 
 /** The message as text in ASCII. @throws if a body has line breaks or other control characters, which JSON has not */
 export function writeFromPack(message: FromPack): string {
+  if (message.is === "ready") return "ready";
   return message.is === "request"
     ? `request ${message.id} ${message.path} ${message.timeoutSeconds} ${ascii(message.body)}`
     : `task ${message.id} ${ascii(JSON.stringify(message.task))}`;
@@ -56,6 +59,7 @@ export function writeFromPack(message: FromPack): string {
 
 /** undefined: not a message of the pack */
 export function readFromPack(written: string): FromPack | undefined {
+  if (written === "ready") return { is: "ready" };
   const request = /^request (\d{1,9}) (\/\S*) (\d{1,4}) /.exec(written);
   if (request !== null) {
     const [head, id, path = "", seconds] = request;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { isErrno, reasonIn } from "../../cli/errno.ts";
+import { isErrno, orElse, reasonIn } from "../../cli/errno.ts";
 import { makeFolders } from "../../cli/folders.ts";
 import { makeSecretFile } from "../../cli/secret-file.ts";
 import type { Log } from "../platform/log.ts";
@@ -55,6 +55,20 @@ export function serverTokens(
     tokens.set(name, made.token);
   }
   return { tokens };
+}
+
+/**
+ * The token of a game server; undefined: there is none yet, or no valid one. Nothing is created.
+ * @param server one of `servers`; undefined: the first game server
+ */
+export function existingToken(
+  { bridge, storage: { folder } }: Pick<Config, "bridge"> & FolderStorage,
+  server?: TokenServer,
+): string | undefined {
+  const configured = (server ?? bridge).token;
+  if (configured !== "") return configured;
+  const token = orElse(() => readFileSync(join(folder, tokenFile(server?.name)), "utf8").trim(), "");
+  return isBridgeToken(token) ? token : undefined;
 }
 
 function tokenOf(

@@ -32,7 +32,10 @@ const WINDOW = 8;
 const LOOK_MS = 50;
 
 /** Runs of the pack that have asked for a key and not used it yet. Other packs may print forged lines. */
-const MAX_ASKING = 8;
+const MAX_ASKING = 16;
+
+/** Most answers to them in a second. */
+const MAX_ANSWERS = 8;
 
 /** A second answer to the same pack comes no sooner, in milliseconds. */
 const ANSWER_MS = 500;
@@ -43,8 +46,6 @@ interface LinkDeps {
   random(): string;
   /** Types a line on the game's console. */
   type(line: string): void;
-  /** A run of the pack has begun; all messages go to it from now on. */
-  opened(): void;
   /** A message of the pack. `reply` sends to the run of the pack that sent it. */
   received(message: FromPack, reply: (message: FromLaunch) => void): void;
 }
@@ -52,17 +53,22 @@ interface LinkDeps {
 export type ConsoleLink = ReturnType<typeof createConsoleLink>;
 
 /** The end of the console link at `launch`: reads lines of the pack, and types commands for it. */
-export function createConsoleLink({ clock, random, type, opened, received }: LinkDeps) {
+export function createConsoleLink({ clock, random, type, received }: LinkDeps) {
   /** keys by the ids of the packs that asked */
   const asking = new Map<string, { key: string; answeredAt: number }>();
   let current: { key: string; stream: Stream } | undefined;
   let earlierKey: string | undefined;
-  let isLooking = false;
+  let cancelLook: (() => void) | undefined;
+  /** times of the last answers */
+  let answered: number[] = [];
 
   function answer(id: string): void {
     const now = clock.monotonic();
+    answered = answered.filter(at => now - at < 1_000);
+    if (answered.length >= MAX_ANSWERS) return;
     const known = asking.get(id);
     if (known !== undefined && now - known.answeredAt < ANSWER_MS) return;
+    answered.push(now);
     const key = known?.key ?? keyOf(random());
     asking.set(id, { key, answeredAt: now });
     dropOldest(asking, MAX_ASKING);
@@ -78,7 +84,6 @@ export function createConsoleLink({ clock, random, type, opened, received }: Lin
     earlierKey = current?.key;
     // The payload is a text with a character for each byte.
     current = { key, stream: createStream({ times: TIMES, maxPayload: MAX_WORD_PAYLOAD, window: WINDOW }) };
-    opened();
     return current;
   }
 
@@ -90,10 +95,9 @@ export function createConsoleLink({ clock, random, type, opened, received }: Lin
       const encoded = Buffer.from(frame.payload, "latin1").toString("base64url");
       type(`${COMMAND} ${frameWord(key, frame, encoded)}\n`);
     }
-    if (isLooking || stream.isIdle()) return;
-    isLooking = true;
-    clock.after(LOOK_MS, () => {
-      isLooking = false;
+    if (cancelLook !== undefined || stream.isIdle()) return;
+    cancelLook = clock.after(LOOK_MS, () => {
+      cancelLook = undefined;
       flush();
     });
   }
@@ -138,6 +142,12 @@ export function createConsoleLink({ clock, random, type, opened, received }: Lin
     send(message: FromLaunch) {
       if (current !== undefined) sendTo(current, message);
     },
+    /** Whether a pack has used its key. */
     isOpen: (): boolean => current !== undefined,
+    stop() {
+      current = undefined;
+      asking.clear();
+      cancelLook?.();
+    },
   };
 }

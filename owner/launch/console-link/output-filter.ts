@@ -6,10 +6,12 @@ const LF = 0x0a;
 const MAX_HELD = 4 * 1024;
 
 interface LineReader {
-  /** Takes a line without its end. Returns true if it is not to be printed, nor the blank line behind it. */
+  /** Takes a complete line without its end. Returns true if it is not to be printed, nor the blank line behind it. */
   take(line: string): boolean;
   /** Whether a part of a line must not be printed. */
   isSecret(part: string): boolean;
+  /** Whether a long line that must not be printed may come. */
+  isAwaited(): boolean;
 }
 
 export interface OutputFilter {
@@ -21,10 +23,13 @@ export interface OutputFilter {
   isHolding(): boolean;
 }
 
+/** Behind a long line, the game puts NUL at the start of the next. */
+const BLANK = /^\0*$/;
+
 const NOTHING = new Uint8Array();
 
 /** Takes the lines of the console link out of what the game prints. All else is printed byte for byte. */
-export function createOutputFilter({ take, isSecret }: LineReader): OutputFilter {
+export function createOutputFilter({ take, isSecret, isAwaited }: LineReader): OutputFilter {
   let held: Buffer = Buffer.alloc(0);
   /** whether the start of the present line was printed */
   let isPrinted = false;
@@ -38,16 +43,24 @@ export function createOutputFilter({ take, isSecret }: LineReader): OutputFilter
     const wasPrinted = isPrinted;
     isPrinted = false;
     const text = textOf(line);
-    if (isAfterHidden && text === "" && !wasPrinted) {
-      isAfterHidden = false;
-      return false;
-    }
-    // The rest of a line whose start was printed can only be hidden.
-    isAfterHidden = wasPrinted ? isSecret(text) : take(text) || isSecret(text);
-    return !isAfterHidden;
+    const wasHidden = isAfterHidden;
+    // The rest of a line whose start was printed is no line.
+    isAfterHidden = (!wasPrinted && take(text)) || isSecret(text);
+    const isBlankBehind = wasHidden && !wasPrinted && BLANK.test(text);
+    return !isAfterHidden && !isBlankBehind;
+  }
+
+  function flush(): Uint8Array {
+    const part = held;
+    // Such a line ends soon, or never.
+    if (part.length === 0 || isAwaited() || isSecret(textOf(part))) return NOTHING;
+    held = Buffer.alloc(0);
+    isPrinted = true;
+    return part;
   }
 
   return {
+    flush,
     push(bytes) {
       const all =
         held.length === 0
@@ -65,17 +78,9 @@ export function createOutputFilter({ take, isSecret }: LineReader): OutputFilter
       }
       shown.push(all.subarray(from, start));
       held = Buffer.from(all.subarray(start));
-      if (held.length > MAX_HELD) shown.push(Buffer.from(this.flush()));
+      if (held.length > MAX_HELD) shown.push(Buffer.from(flush()));
       const [only] = shown;
       return shown.length === 1 && only !== undefined ? only : Buffer.concat(shown);
-    },
-    flush() {
-      const part = held;
-      // A line of the link ends soon, or never.
-      if (part.length === 0 || isSecret(textOf(part))) return NOTHING;
-      held = Buffer.alloc(0);
-      isPrinted = true;
-      return part;
     },
     isHolding: () => held.length > 0,
   };

@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import { urlOf } from "../../../bds/address.ts";
+import { setupNotes } from "../../../bds/setup-journal.ts";
+import { systemFiles } from "../../../bds/system.ts";
+import type { Result } from "../../../shared/result.ts";
+import type { Environment } from "../../../sidecar/config/environment.ts";
+import { readConfigFile } from "../../../sidecar/config/load.ts";
+import { existingToken, tokenFile } from "../../../sidecar/config/token.ts";
+import { levelNameIn } from "../find-game.ts";
+
+/** The bridge listener of the sidecar, and what the pack is told of its settings. */
+export interface BridgeTarget {
+  /** without slash at its end */
+  url: string;
+  token: string;
+  /** name of the world that the game opens */
+  world: string;
+}
+
+interface TargetOptions {
+  /** folder of the game server */
+  folder: string;
+  /** the sidecar's configuration */
+  config: string;
+  /** name of the game server in it; undefined: the first one */
+  as: string | undefined;
+  env: Environment;
+}
+
+/** Reads address and token as they are now, from the configuration of the sidecar. Nothing is created. The fault is one line. */
+export function readTarget({ folder, config: file, as, env }: TargetOptions): Result<BridgeTarget> {
+  const read = readConfigFile(file, env);
+  if ("faults" in read) return { fault: read.faults[0] ?? file };
+  const { config, path } = read;
+  const name = as === config.server.name ? undefined : as;
+  const entry = config.servers.find(each => each.name === name);
+  if (name !== undefined && entry === undefined)
+    return { fault: `--as: ${name}: servers in ${path} does not list it` };
+  const token = existingToken(config, entry);
+  if (token === undefined)
+    return { fault: `${join(config.storage.folder, tokenFile(name))}: contains no valid token yet` };
+  const { bridgeUrl } = setupNotes(folder, systemFiles);
+  return {
+    value: {
+      url: typeof bridgeUrl === "string" ? bridgeUrl : urlOf(config.bridge),
+      token,
+      world: levelNameIn(folder, systemFiles),
+    },
+  };
+}
