@@ -16,6 +16,15 @@ interface StreamOptions {
   window: number;
 }
 
+/** A frame that is not acknowledged yet. */
+interface SentFrame {
+  readonly frame: Frame;
+  /** when it was sent last */
+  at: number;
+  /** how long it waits for its acknowledgement from then on */
+  wait: number;
+}
+
 /** Parts that are acknowledged at once, before the other end has to wait. */
 const MAX_OWED = 4;
 
@@ -32,12 +41,10 @@ export function createStream({ times, maxPayload, window }: StreamOptions) {
   const waiting: string[] = [];
   /** how much of the first waiting message has been sent */
   let offset = 0;
-  let sent: Frame[] = [];
+  let sent: SentFrame[] = [];
   let lastSeq = 0;
   /** time of the last progress: a first frame, or an acknowledgement of one */
   let movedAt = 0;
-  let wait = times.resend;
-  let resentAt = 0;
 
   let received = 0;
   let ackedSeq = 0;
@@ -48,11 +55,11 @@ export function createStream({ times, maxPayload, window }: StreamOptions) {
   let parts: string[] = [];
 
   function takeAck(ack: number, now: number): void {
-    const left = sent.filter(frame => frame.seq > ack);
+    const left = sent.filter(({ frame }) => frame.seq > ack);
     if (left.length === sent.length) return;
     sent = left;
-    movedAt = resentAt = now;
-    wait = times.resend;
+    movedAt = now;
+    for (const each of left) each.wait = times.resend;
   }
 
   function nextPart(): Frame | undefined {
@@ -104,16 +111,16 @@ export function createStream({ times, maxPayload, window }: StreamOptions) {
     },
     /** The next frame to send at this time; undefined: none is due. To be called until it returns none, or as often as fits. */
     next(now: number): Frame | undefined {
-      const [oldest] = sent;
-      if (oldest !== undefined && now - resentAt >= wait) {
-        resentAt = now;
-        wait = Math.min(2 * wait, 8 * times.resend);
-        return withAck(oldest);
+      const late = sent.find(({ at, wait }) => now - at >= wait);
+      if (late !== undefined) {
+        late.at = now;
+        late.wait = Math.min(2 * late.wait, 8 * times.resend);
+        return withAck(late.frame);
       }
       const part = nextPart();
       if (part !== undefined) {
-        if (sent.length === 0) movedAt = resentAt = now;
-        sent.push(part);
+        if (sent.length === 0) movedAt = now;
+        sent.push({ frame: part, at: now, wait: times.resend });
         return withAck(part);
       }
       if (owedSince === undefined || (!isAckUrgent && now - owedSince < times.ack)) return undefined;

@@ -1,74 +1,131 @@
 import { describe, expect, it } from "@jest/globals";
+import { askLine, frameLine } from "../../../shared/console-link/frames.ts";
 import { LossyConsole, randomOf } from "./testing/lossy-console.ts";
 
-const SEEDS = Array.from({ length: 40 }, (_, seed) => seed);
 const FAULTS = { lost: 0.2, doubled: 0.1, late: 0.1, torn: 0.05 };
+const REQUESTS = 40;
+const MAX_TICKS = 10_000;
 
-/** Lets the pack send requests, which launch answers, for some ticks and then until all are answered. */
-async function exchange(console: LossyConsole, ticks: number, random: () => number, reloadAt = -1) {
-  const sent: string[] = [];
-  const answers: { body: string; answer: string }[] = [];
-  const failed: string[] = [];
-  let seen = 0;
-  let open = 0;
-  for (let tick = 0; tick < ticks + 4_000; tick++) {
-    if (tick === reloadAt) {
-      console.reload();
-      open = 0;
-    }
-    const opened = console.pack.http.open();
-    if (tick < ticks && opened !== undefined && "value" in opened && random() < 0.2) {
-      const body = `{"number":${sent.length},"text":"${"ü".repeat(Math.floor(random() * 2_000))}"}`;
-      sent.push(body);
-      open++;
-      opened.value.post("/bridge/facts", body, 5).then(
-        answer => {
-          open--;
-          answers.push({ body, answer: answer.body });
-        },
-        () => failed.push(body),
-      );
-    }
-    console.tick();
-    for (; seen < console.received.length; seen++) {
-      const { message, reply } = console.received[seen] ?? { message: undefined, reply: () => undefined };
-      if (message?.is === "ready") console.send({ is: "settings", url: "http://127.0.0.1:8081" });
-      if (message?.is === "request") reply({ is: "answer", id: message.id, status: 200, body: message.body });
-    }
-    await Promise.resolve();
-    if (tick > ticks && open === 0) break;
-  }
-  const bodies = console.received.flatMap(({ message }) => (message.is === "request" ? [message.body] : []));
-  return { sent, bodies: bodies.map(body => JSON.stringify(JSON.parse(body))), answers, failed };
+/** What both ends of an exchange have sent and received. */
+interface Exchange {
+  sent: string[];
+  received: string[];
+  answers: string[];
+  failed: string[];
 }
 
-describe("the console link over a console with faults", () => {
-  it.each(SEEDS)("loses, doubles and mixes no message, and prints none (seed %i)", async seed => {
-    const console = new LossyConsole(seed, FAULTS);
-    const { sent, bodies, answers, failed } = await exchange(console, 300, randomOf(seed + 100));
-    expect(sent.length).toBeGreaterThan(20);
-    expect(bodies).toEqual(sent);
-    expect(answers.map(({ body }) => body).sort()).toEqual([...sent].sort());
-    for (const { body, answer } of answers) expect(JSON.parse(answer)).toEqual(JSON.parse(body));
-    expect(failed).toEqual([]);
-    expect(console.printed.replace(/\[2026[^\n]*Scripting\] [^k]*$/gm, "")).not.toMatch(/k[0-9a-f]{20}/);
+/** Lets the pack send requests, each of which launch answers with its own body. */
+async function exchange(console: LossyConsole, random: () => number, reloadAfter = -1): Promise<Exchange> {
+  const all: Exchange = { sent: [], received: [], answers: [], failed: [] };
+  const { sent, received, answers, failed } = all;
+  let seen = 0;
+  for (let tick = 0; tick < MAX_TICKS && answers.length + failed.length < REQUESTS; tick++) {
+    const opened = console.pack.http.open();
+    if (sent.length < REQUESTS && opened !== undefined && "value" in opened && random() < 0.2) {
+      const body = `{"number":${sent.length},"text":"${"ü".repeat(Math.floor(random() * 800))}"}`;
+      sent.push(body);
+      opened.value.post("/bridge/facts", body, 5).then(
+        answer => answers.push(answer.body),
+        () => failed.push(body),
+      );
+      if (sent.length === reloadAfter) {
+        failed.push(...sent.filter(each => !answers.includes(each)));
+        console.reload();
+      }
+    }
+    console.tick();
+    for (const { message, reply } of console.received.slice(seen)) {
+      seen++;
+      if (message.is === "ready") console.send({ is: "settings", url: "http://127.0.0.1:8081" });
+      if (message.is !== "request") continue;
+      const body = JSON.stringify(JSON.parse(message.body));
+      received.push(body);
+      reply({ is: "answer", id: message.id, status: 200, body });
+    }
+    await Promise.resolve();
+  }
+  return all;
+}
+
+describe("the console link over a console that loses, doubles, delays and tears lines and commands", () => {
+  it("delivers every message once and in order, and prints none", async () => {
+    for (let seed = 0; seed < 60; seed++) {
+      const console = new LossyConsole(seed, FAULTS);
+      const { sent, received, answers, failed } = await exchange(console, randomOf(seed + 100));
+      expect({ seed, received, failed }).toEqual({ seed, received: sent, failed: [] });
+      expect(answers).toEqual(sent);
+      expect(console.printed).not.toMatch(/k[0-9a-f]{20}|\{/);
+    }
   });
 
-  it.each(SEEDS.slice(0, 10))(
-    "starts afresh after /reload, without messages of the earlier run (seed %i)",
-    async seed => {
+  it("gives an earlier run's messages to nobody after /reload", async () => {
+    for (let seed = 0; seed < 30; seed++) {
       const console = new LossyConsole(seed, FAULTS);
-      const { sent, bodies, answers } = await exchange(console, 300, randomOf(seed), 120);
-      expect(new Set(bodies).size).toBe(bodies.length);
-      expect(bodies.filter(body => !sent.includes(body))).toEqual([]);
-      const last = sent.slice(-5);
-      expect(bodies.slice(-5)).toEqual(last);
-      expect(
-        answers
-          .slice(-5)
-          .map(({ body }) => body)
-          .sort(),
-      ).toEqual([...last].sort());
-    },
-  );
+      const { sent, received, answers, failed } = await exchange(console, randomOf(seed), 20);
+      const [before, after] = [sent.slice(0, 20), sent.slice(20)];
+      expect(received.slice(-20)).toEqual(after);
+      expect(received.slice(0, -20)).toEqual(before.slice(0, received.length - 20));
+      expect([...answers, ...failed].sort()).toEqual([...sent].sort());
+    }
+  });
+});
+
+describe("the console link", () => {
+  /** A console whose pack has its key, and all words that launch has typed until then. */
+  function opened(): LossyConsole {
+    const console = new LossyConsole(1);
+    for (let i = 0; i < 10; i++) console.tick();
+    expect(console.received.map(({ message }) => message.is)).toEqual(["ready"]);
+    return console;
+  }
+
+  it("stays with the pack that has its key when others ask, again or with another id", async () => {
+    const console = opened();
+    const asked = console.told.filter(line => line.includes("not connected"));
+    for (const line of [...asked, askLine("forged1"), askLine("forged2")]) console.print(line);
+    const { sent, answers } = await exchange(console, randomOf(5));
+    expect(answers).toEqual(sent);
+    expect(console.received.filter(({ message }) => message.is === "ready")).toHaveLength(1);
+  });
+
+  it("answers a flood of askings a few times a second", () => {
+    const console = opened();
+    const before = console.typed.length;
+    for (let i = 0; i < 2_000; i++) console.print(askLine(`forged${i}`));
+    for (let i = 0; i < 20; i++) console.tick();
+    expect(console.typed.length - before).toBeLessThan(20);
+  });
+
+  it("prints a frame with a key that it did not give", () => {
+    const console = opened();
+    const line = frameLine("k0123456789abcdef0123", { seq: 1, ack: 0, isLast: true, payload: "ready" });
+    console.print(line);
+    console.tick();
+    expect(console.printed).toContain(line);
+    expect(console.received).toHaveLength(1);
+  });
+
+  it("never types a command of more than 1,000 characters, nor lets the pack print a line of more than 3,500 bytes", async () => {
+    const console = opened();
+    console.send({ is: "settings", url: `http://${"a".repeat(1_900)}` });
+    await exchange(console, randomOf(7));
+    expect(Math.max(...console.typed.map(({ length }) => length))).toBeLessThanOrEqual(1_000);
+    expect(Math.max(...console.told.map(({ length }) => length))).toBeLessThan(3_400);
+    expect(Math.max(...console.told.map(({ length }) => length))).toBeGreaterThan(3_000);
+  });
+
+  it("goes on while another pack floods the console with 2,000 lines a second", async () => {
+    const console = opened();
+    const tick = console.tick.bind(console);
+    console.tick = () => {
+      for (let i = 0; i < 100; i++)
+        console.printRaw(`[2026-11-30 12:00:00:000 INFO] [Scripting] noise ${i}\n\n`);
+      tick();
+    };
+    const { sent, answers } = await exchange(console, randomOf(9));
+    expect(answers).toEqual(sent);
+    expect(
+      console.printed.replaceAll(/\[2026-11-30 12:00:00:000 INFO\] \[Scripting\] noise \d+\n\n/g, ""),
+    ).toBe("");
+  });
 });
