@@ -2,7 +2,7 @@ import type { Frame } from "./frames.ts";
 
 /** Messages in one direction and the acknowledgements of the other. Times are in the unit of the caller, such as ticks. */
 export interface StreamTimes {
-  /** how long a frame may stay without an acknowledgement before it is sent again; doubled up to eight times that */
+  /** how long a frame may stay without an acknowledgement before it is sent again, and twice that from then on */
   resend: number;
   /** how long an acknowledgement may wait for a frame that carries it */
   ack: number;
@@ -114,7 +114,7 @@ export function createStream({ times, maxPayload, window }: StreamOptions) {
       const late = sent.find(({ at, wait }) => now - at >= wait);
       if (late !== undefined) {
         late.at = now;
-        late.wait = Math.min(2 * late.wait, 8 * times.resend);
+        late.wait = 2 * times.resend;
         return withAck(late.frame);
       }
       const part = nextPart();

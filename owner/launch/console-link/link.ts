@@ -28,6 +28,9 @@ const TIMES: StreamTimes = { resend: 1_000, ack: 100 };
  */
 const WINDOW = 8;
 
+/** How long the pack may acknowledge nothing before it counts as gone, in milliseconds: it begins a new run by then. */
+const LOST_MS = 60_000;
+
 /** How often to look whether something has to be sent again, in milliseconds. */
 const LOOK_MS = 50;
 
@@ -91,6 +94,10 @@ export function createConsoleLink({ clock, random, type, received }: LinkDeps) {
     if (current === undefined) return;
     const { key, stream } = current;
     const now = clock.monotonic();
+    if (stream.stuckFor(now) > LOST_MS) {
+      [earlierKey, current] = [key, undefined];
+      return;
+    }
     for (let frame = stream.next(now); frame !== undefined; frame = stream.next(now)) {
       const encoded = Buffer.from(frame.payload, "latin1").toString("base64url");
       type(`${COMMAND} ${frameWord(key, frame, encoded)}\n`);
