@@ -15,10 +15,7 @@ const { started, warn } = runPack((clock, missing) => {
     players: betaPlayers(missing),
     http: createHttpClient(),
     allowList: createAllowList(clock.tick),
-    begun(pack) {
-      refuseJoins(pack.refusal, missing);
-      return {};
-    },
+    begun: pack => refuseJoins(pack.refusal, missing),
   };
 });
 subscribeToChat((...line) => started()?.said(...line), warn);

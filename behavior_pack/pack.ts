@@ -8,6 +8,8 @@ import { createActionQueue } from "./bridge/action-queue.ts";
 import { createConnection } from "./bridge/connection.ts";
 import { createFactQueue, type FactDelivery } from "./bridge/fact-queue.ts";
 import { createChat } from "./chat/chat.ts";
+import { createSay } from "./chat/say.ts";
+import { createCommandForms } from "./command-forms.ts";
 import { createReplies } from "./commands.ts";
 import type { PackContext } from "./context.ts";
 import { createForget } from "./known-players/forget.ts";
@@ -16,10 +18,11 @@ import { createKick } from "./moderation/kick.ts";
 import { createNotices } from "./notices.ts";
 import { createPlayerForms } from "./player-forms.ts";
 import { createChoices } from "./players/choices.ts";
+import { createHeldEvents } from "./players/held-events.ts";
 import { createJoinsAndDeaths } from "./players/joins-and-deaths.ts";
 import { createPlayerNames } from "./players/player-names.ts";
 import { createPlayerRecords } from "./players/player-records.ts";
-import { createRoster, type Roster } from "./players/roster.ts";
+import { createRoster, identity, type Roster } from "./players/roster.ts";
 import { createSnapshots } from "./players/snapshots.ts";
 import type { AllowList, Clock, Forms, HttpClient, Players, Say, Store } from "./ports.ts";
 import { createStatus } from "./status/status.ts";
@@ -42,6 +45,8 @@ export interface PackDeps<P> {
   allowList(): AllowList | undefined;
   /** `command` when the pack cannot hear game chat */
   gameChat?: Hello["gameChat"] | undefined;
+  /** Whether a player's identity is decided; without it, it is as soon as they join. Throws when they have left. */
+  isKnown?: ((player: P) => boolean) | undefined;
 }
 
 export type Pack<P> = ReturnType<typeof createPack<P>>;
@@ -85,6 +90,8 @@ export function createPack<P>(deps: PackDeps<P>) {
   };
   const commands = createReplies(context);
   const forms = createPlayerForms(context, deps.forms);
+  const commandForms = createCommandForms(clock);
+  const held = createHeldEvents(deps.isKnown ?? (() => true));
 
   const snapshots = createSnapshots({
     players,
@@ -103,8 +110,14 @@ export function createPack<P>(deps: PackDeps<P>) {
   });
   const left = (id: string): void => presence.left(id);
   const bans = createBans(context, commands, names, left);
-  const forget = createForget(context, commands, { records, names, forms, changed: snapshots.changed });
-  const linking = createLinking(context, commands, forms, forget.hasForm);
+  const forget = createForget(context, commands, {
+    records,
+    names,
+    forms,
+    commandForms,
+    changed: snapshots.changed,
+  });
+  const linking = createLinking(context, commands, forms, ref => commandForms.isOpen(identity(ref)));
   const presence = createJoinsAndDeaths(context, { records, names, linking, bans, snapshots });
   const choices = createChoices(context, commands, {
     records,
@@ -112,6 +125,14 @@ export function createPack<P>(deps: PackDeps<P>) {
     declineAll: member => linking.declineAll(member.ref),
   });
   const chat = createChat(context, commands, bans.isBlocked);
+  const said: typeof chat.said = (name, text, speaker, targets) =>
+    held.happened([speaker], () => chat.said(name, text, speaker, targets));
+  const say = createSay(context, commands, {
+    commandForms,
+    forms: deps.forms,
+    isBlocked: bans.isBlocked,
+    said,
+  });
   const kick = createKick(context, left);
   const whitelist = createWhitelist(context, deps.allowList);
 
@@ -202,7 +223,7 @@ export function createPack<P>(deps: PackDeps<P>) {
   }
 
   function stepForms(now: number): void {
-    forget.step();
+    commandForms.step();
     linking.step(now);
   }
 
@@ -210,24 +231,31 @@ export function createPack<P>(deps: PackDeps<P>) {
     tps.step(clock.tick(), now);
   }
 
+  const allCommands = {
+    status,
+    ...linking.commands,
+    ...choices.commands,
+    ...forget.commands,
+    ...chat.commands,
+    ...say.commands,
+    ...bans.commands,
+  };
+
   return {
-    commands: {
-      status,
-      ...linking.commands,
-      ...choices.commands,
-      ...forget.commands,
-      ...chat.commands,
-      ...bans.commands,
+    commands: allCommands,
+    /** The commands that this player, or the console, can give now. */
+    commandsOf(player: P | undefined): Partial<typeof allCommands> {
+      const id = player && players.id(player);
+      return id !== undefined && held.isWaiting(id) ? say.commands : allCommands;
     },
     /** To be called once the world is loaded. */
     begin() {
       safely("listing players", () => {
         bans.begin();
         roster.refresh(true);
+        for (const player of players.list() ?? []) held.add(players.id(player) ?? "", player, roster.join);
       });
     },
-    /** Identities of players have become known: looks for those who were online before the script. */
-    identified: () => safely("listing players", roster.identified),
     /** The message for a player who may not join; undefined: they may. */
     refusal(name: string, persistentId: string): string | undefined {
       return safely("checking whether a player is banned", () => bans.refusal(name, persistentId));
@@ -236,6 +264,7 @@ export function createPack<P>(deps: PackDeps<P>) {
     step() {
       if (isStopped) return;
       const now = clock.now();
+      safely("adding players", held.step);
       safely("measuring", stepTps, now);
       safely("acting", actions.step, now);
       safely("showing forms", stepForms, now);
@@ -246,10 +275,19 @@ export function createPack<P>(deps: PackDeps<P>) {
       safely("talking to the sidecar", connection.step, now);
     },
     /** A player has joined and can play. */
-    joined: presence.spawned,
-    left: (id: string) => safely("dismissing a player", () => left(id)),
-    died: presence.died,
-    said: chat.said,
+    joined(player: P) {
+      safely("adding a player", () => held.add(players.id(player) ?? "", player, presence.spawned));
+    },
+    left(id: string) {
+      safely("dismissing a player", () => {
+        held.left(id);
+        left(id);
+      });
+    },
+    died(id: string, killer: string | undefined) {
+      held.happened([id, killer], () => presence.died(id, killer));
+    },
+    said,
     /** The script ends. */
     stop() {
       isStopped = true;

@@ -47,6 +47,8 @@ export interface Players<P> {
   id(player: P): string | undefined;
   /** The player's identity, undefined when it cannot be read. Never throws. */
   refer(player: P): PlayerRef | undefined;
+  /** The player's name, undefined when it cannot be read. Never throws. */
+  name(player: P): string | undefined;
   /** Language of the player's client, such as `de_DE`; undefined when it cannot be read. Never throws. */
   locale(player: P): string | undefined;
   /** Health, rounded; 0 without a health component. Throws when the player is gone. */
@@ -91,9 +93,19 @@ export interface FormView {
   browser: string;
 }
 
+/** A form with a field for a text. */
+export interface TextFormView {
+  title: string;
+  /** label of the field */
+  field: string;
+  send: string;
+}
+
 export interface Forms<P> {
   /** Shows a form; `ended` is called at most once, and may never be called. Never throws. */
   show(player: P, view: FormView, ended: (end: FormEnd) => void): void;
+  /** Shows a form with a field, as `show` does. The text is empty unless the form was accepted. */
+  ask(player: P, view: TextFormView, ended: (end: FormEnd, text: string) => void): void;
   /** Closes all forms of the player. Never throws. */
   close(player: P): void;
 }

@@ -18,17 +18,18 @@ import type { AllowList, Clock, HttpClient, Say } from "./ports.ts";
 /** How long to wait for `worldLoad` before the pack starts without it, in ticks. */
 const BEGIN_AFTER_TICKS = 20;
 
-type PlayerEvents = Pick<Pack<Player>, "joined" | "left" | "died">;
-
 /** What the pack with all features and the one that keeps achievements do differently. */
 interface PackParts {
   players: PlayerParts;
   http: HttpClient;
   allowList: () => AllowList | undefined;
   /** see `PackDeps` */
-  gameChat?: "command";
-  /** The pack has begun. Returns what takes the events of players, and what to call every tick before the pack's own work. */
-  begun(pack: Pack<Player>): { events?: PlayerEvents; step?(): void };
+  isKnown?(player: Player): boolean;
+  begun?(pack: Pack<Player>): void;
+  /** Called every tick before the pack's own work. */
+  step?(): void;
+  /** The player with this id has left; called after the pack's own work. */
+  left?(id: string): void;
 }
 
 export interface RunningPack {
@@ -38,16 +39,21 @@ export interface RunningPack {
   started(): Pack<Player> | undefined;
 }
 
-/** Runs the pack in the game; to be called in early execution. `parts` is called once the world is loaded. */
-export function runPack(parts: (clock: Clock, warn: ReportMissing) => PackParts): RunningPack {
+/**
+ * Runs the pack in the game; to be called in early execution. `createParts` is called once the world is loaded. `gameChat`: see
+ * `PackDeps`.
+ */
+export function runPack(
+  createParts: (clock: Clock, warn: ReportMissing) => PackParts,
+  gameChat?: "command",
+): RunningPack {
   const say: Say = (line, level = "warn") => console[level](`[web bridge] ${line}`);
   const warn = createReportMissing(createNotices(say));
   const { run, runTimeout, runInterval } = timers();
 
   let hasBegun = false;
   let pack: Pack<Player> | undefined;
-  let events: PlayerEvents | undefined;
-  let stepFirst: (() => void) | undefined;
+  let parts: PackParts | undefined;
   let gameClock: ReturnType<typeof createClock> | undefined;
   let counted = 0;
 
@@ -56,7 +62,8 @@ export function runPack(parts: (clock: Clock, warn: ReportMissing) => PackParts)
     hasBegun = true;
     gameClock = createClock(() => counted);
     checkServer(warn);
-    const { players, http, allowList, gameChat, begun } = parts(gameClock, warn);
+    parts = createParts(gameClock, warn);
+    const { players, http, allowList, isKnown } = parts;
     pack = createPack({
       clock: gameClock,
       random: () => Math.random(),
@@ -68,11 +75,10 @@ export function runPack(parts: (clock: Clock, warn: ReportMissing) => PackParts)
       forms: createForms(warn),
       allowList,
       gameChat,
+      isKnown,
     });
     pack.begin();
-    const more = begun(pack);
-    events = more.events ?? pack;
-    stepFirst = more.step;
+    parts.begun?.(pack);
   }
 
   function started(): Pack<Player> | undefined {
@@ -80,16 +86,11 @@ export function runPack(parts: (clock: Clock, warn: ReportMissing) => PackParts)
     return pack;
   }
 
-  function eventsOfPlayers(): PlayerEvents | undefined {
-    start();
-    return events;
-  }
-
   function step(): void {
     counted++;
     if (counted >= BEGIN_AFTER_TICKS) start();
     gameClock?.beat();
-    stepFirst?.();
+    parts?.step?.();
     pack?.step();
   }
 
@@ -113,13 +114,16 @@ export function runPack(parts: (clock: Clock, warn: ReportMissing) => PackParts)
     {
       worldLoaded: start,
       shutdown: () => pack?.stop(),
-      joined: player => eventsOfPlayers()?.joined(player),
-      left: id => eventsOfPlayers()?.left(id),
-      died: (id, killer) => eventsOfPlayers()?.died(id, killer),
+      joined: player => started()?.joined(player),
+      left(id) {
+        started()?.left(id);
+        parts?.left?.(id);
+      },
+      died: (id, killer) => started()?.died(id, killer),
     },
     warn,
   );
-  registerCommands(() => pack?.commands, warn, say);
+  registerCommands(player => pack?.commandsOf(player), gameChat === "command", warn, say);
   if (run === undefined) warn("system.run", "events are sent in the next tick at the latest");
   everyTick();
   return { say, warn, started };

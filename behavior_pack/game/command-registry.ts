@@ -13,7 +13,7 @@ const NOT_YET = "The web bridge is starting. Try again.";
 const MODES = "bridge:webchat_mode";
 
 /**
- * How many words a name and a reason may have without quotes: the first of these numbers that the game accepts. No parameter type
+ * How many words a name and a reason, or a text, may have without quotes: the first of these numbers that the game accepts. No parameter type
  * takes the rest of a line, and the limit of parameters is not documented.
  */
 const WORDS = [32, 8, 2] as const;
@@ -26,10 +26,11 @@ type Registration = [
 
 /**
  * Registers the commands when the game starts; to be called in early execution. `commands` is called for each command, and returns
- * undefined until the world is loaded.
+ * undefined until the world is loaded. `isChatByCommand`: whether there is `/bridge:say`.
  */
 export function registerCommands(
-  commands: () => Pack<mc.Player>["commands"] | undefined,
+  commands: (player: mc.Player | undefined) => ReturnType<Pack<mc.Player>["commandsOf"]> | undefined,
+  isChatByCommand: boolean,
   missing: ReportMissing,
   say: Say,
 ): void {
@@ -54,11 +55,12 @@ export function registerCommands(
           ...parameters,
         },
         (origin, ...written: unknown[]) => {
-          const command: Command<mc.Player> | undefined = commands()?.[name];
+          const player = playerOf(origin);
+          const command: Command<mc.Player> | undefined = commands(player)?.[name];
           if (command === undefined) return { status: 1, message: NOT_YET };
           // Omitted optional arguments may be passed as undefined.
           const words = written.filter(word => word !== undefined).map(String);
-          const { done, text } = command(playerOf(origin), ...words);
+          const { done, text } = command(player, ...words);
           return { status: done ? 0 : 1, ...(text !== undefined && { message: literal(text) }) };
         },
       );
@@ -73,18 +75,21 @@ export function registerCommands(
       }
     };
     const word = (name: string) => [{ name, type: types.String }];
-    const registerNamed = (
-      name: "ban" | "unban",
-      second: string,
-      [most, ...fewer]: readonly number[],
+    const registerWords = (
+      name: Registration[0],
+      level: mc.CommandPermissionLevel,
+      mandatory: readonly string[],
+      optional: string,
+      [most = 2, ...fewer]: readonly number[] = WORDS,
     ): void => {
-      const more = Array.from({ length: Math.max(0, (most ?? 2) - 2) }, (_, i) => `word${i + 3}`);
-      const optionalParameters = [second, ...more].flatMap(word);
+      const known = [...mandatory, optional];
+      const more = Array.from({ length: most - known.length }, (_, i) => `word${known.length + i + 1}`);
+      const mandatoryParameters = mandatory.flatMap(word);
       try {
-        add(name, levels.Admin, { mandatoryParameters: word("player"), optionalParameters });
+        add(name, level, { mandatoryParameters, optionalParameters: [optional, ...more].flatMap(word) });
       } catch (error) {
         if (fewer.length > 0 && field(error, "reason") === "ParameterLimit")
-          registerNamed(name, second, fewer);
+          registerWords(name, level, mandatory, optional, fewer);
         else sayRefused(name, error);
       }
     };
@@ -93,8 +98,9 @@ export function registerCommands(
       register(name, levels.Any);
     for (const name of ["mute", "unmute"] as const)
       register(name, levels.Admin, { mandatoryParameters: word("browser") });
-    registerNamed("ban", "reason", WORDS);
-    registerNamed("unban", "word2", WORDS);
+    if (isChatByCommand) registerWords("say", levels.Any, [], "text");
+    registerWords("ban", levels.Admin, ["player"], "reason");
+    registerWords("unban", levels.Admin, ["player"], "word2");
     // The game rejects an enum that exists, such as after a reload. The command can use it all the same.
     attempt(() => registry.registerEnum(MODES, [...WEB_CHAT_MODES]));
     try {

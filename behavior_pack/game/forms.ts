@@ -36,6 +36,18 @@ export function createForms(missing: ReportMissing): Forms<Player> | undefined {
         ended(rejected(error));
       }
     },
+    ask(player, { title, field: label, send }, ended) {
+      try {
+        const form = new ui.ModalFormData();
+        form.title(literal(title)).textField(literal(label), "").submitButton(literal(send));
+        form.show(player).then(
+          response => ended(...textOf(response)),
+          error => ended(rejected(error), ""),
+        );
+      } catch (error) {
+        ended(rejected(error), "");
+      }
+    },
     close(player) {
       // Throws when the player has left, and the form with them.
       attempt(() => peek(ui, "uiManager")?.closeAllForms(player));
@@ -60,9 +72,22 @@ function fill(form: ui.ActionFormData, { look, title, body, accept, decline, bro
     else form.button("");
 }
 
+const canceled = ({ cancelationReason }: ui.FormResponse): FormEnd =>
+  String(cancelationReason) === "UserBusy" ? "busy" : "closed";
+
+function textOf(response: ui.ModalFormResponse): [end: FormEnd, text: string] {
+  try {
+    if (response.canceled) return [canceled(response), ""];
+    const [text] = response.formValues ?? [];
+    return typeof text === "string" ? ["accepted", text] : ["failed", ""];
+  } catch {
+    return ["failed", ""];
+  }
+}
+
 function endOf(response: ui.ActionFormResponse, accept: number, decline: number): FormEnd {
   try {
-    if (response.canceled) return String(response.cancelationReason) === "UserBusy" ? "busy" : "closed";
+    if (response.canceled) return canceled(response);
     if (response.selection === accept) return "accepted";
     return response.selection === decline ? "declined" : "closed";
   } catch {

@@ -68,6 +68,8 @@ export function createPlayers(
           ? undefined
           : { id, persistentId: persistent, name: clip(name, NAME_LENGTH) };
       }),
+    name: player =>
+      attempt(() => (typeof player.name === "string" ? clip(player.name, NAME_LENGTH) : undefined)),
     locale(player) {
       try {
         if ("clientSystemInfo" in player) return player.clientSystemInfo.locale;

@@ -1,9 +1,9 @@
 import { type PlayerRef, playerRef } from "../../shared/actions.ts";
 import { checkJson, count, type Infer, list, object, optional } from "../../shared/guard.ts";
 import { type ActionHandlers, DONE, OFFLINE } from "../bridge/action-queue.ts";
+import type { CommandForms } from "../command-forms.ts";
 import type { CommandReplies, Reply } from "../commands.ts";
 import type { PackContext } from "../context.ts";
-import { WAIT_TICKS } from "../linking/form-queue.ts";
 import type { PlayerForms } from "../player-forms.ts";
 import type { PlayerNames } from "../players/player-names.ts";
 import type { PlayerRecords } from "../players/player-records.ts";
@@ -15,41 +15,26 @@ const KEY = "web_bridge:forgotten";
 /** Forget requests that may wait for the sidecar. */
 export const MAX_FORGET_REQUESTS = 64;
 
-/** How many times the form is tried for a player who has another screen open: for five seconds. */
-const MAX_TRIES = 10;
-
-/** How long a form that never ends blocks other forms, in ticks: a minute. */
-const OPEN_TICKS = 1200;
-
 // Importing the guards of facts would add an unneeded file to the pack.
 const forgetRequest = object({ player: playerRef, since: optional(count) });
 type ForgetRequest = Infer<typeof forgetRequest>;
 const storedRequests = list(forgetRequest, MAX_FORGET_REQUESTS);
 
-interface OpenForm {
-  player: PlayerRef;
-  tries: number;
-  /** tick of the next try */
-  readyAt: number;
-  /** tick in which it stops blocking other forms */
-  until: number;
-}
-
 interface ForgetDeps<P> {
   records: PlayerRecords;
   names: PlayerNames;
   forms: PlayerForms;
+  commandForms: CommandForms;
   /** The player's row has changed. */
   changed(member: Member<P>): void;
 }
 
 /** Erases the data of players on their request, here and in the sidecar. The world stores requests until the sidecar has them. */
 export function createForget<P>(
-  { clock, roster, store, notices, isLive, report, tell }: PackContext<P>,
+  { roster, store, notices, isLive, report, tell }: PackContext<P>,
   { ofPlayer }: CommandReplies<P>,
-  { records, names, forms, changed }: ForgetDeps<P>,
+  { records, names, forms, commandForms, changed }: ForgetDeps<P>,
 ) {
-  const open = new Map<string, OpenForm>();
   // Whether the sidecar accepts forget requests.
   let isTaken = false;
   let requests: ForgetRequest[] | undefined;
@@ -119,11 +104,9 @@ export function createForget<P>(
     tell(ref, isStored ? "bridge.forgotten" : "bridge.forget-failed");
   }
 
-  function show(form: OpenForm): void {
-    form.tries++;
-    form.readyAt = Infinity;
+  function show(ref: PlayerRef, ended: (end: FormEnd) => void): void {
     forms.show(
-      form.player,
+      ref,
       text => ({
         look: "buttons",
         title: text("bridge.forget-title"),
@@ -132,18 +115,8 @@ export function createForget<P>(
         decline: text("bridge.forget-decline"),
         browser: "",
       }),
-      end => formEnded(form, end),
+      ended,
     );
-  }
-
-  function formEnded(form: OpenForm, end: FormEnd): void {
-    if ((end === "busy" || end === "failed") && form.tries < MAX_TRIES) {
-      form.readyAt = clock.tick() + WAIT_TICKS[end];
-      return;
-    }
-    const key = identity(form.player);
-    if (open.get(key) === form) open.delete(key);
-    if (end === "accepted") accepted(form.player);
   }
 
   const actions: Pick<ActionHandlers, "forget"> = {
@@ -161,10 +134,7 @@ export function createForget<P>(
       forget: (player: P | undefined): Reply =>
         ofPlayer(player, ({ ref }) => {
           if (!forms.canShow) return [false, "bridge.forget-failed"];
-          const tick = clock.tick();
-          const key = identity(ref);
-          if (!open.has(key))
-            open.set(key, { player: ref, tries: 0, readyAt: tick, until: tick + OPEN_TICKS });
+          commandForms.open(identity(ref), ended => show(ref, end => ended(end, () => accepted(ref))));
           return [true, "bridge.forget-asking"];
         }),
     },
@@ -175,15 +145,5 @@ export function createForget<P>(
     },
     /** Sends the requests ahead of all later rows, whose figures start at 0. */
     report: reportAll,
-    /** Whether the player has the form of `/bridge:forget` open, which blocks other forms. */
-    hasForm: (player: PlayerRef): boolean => open.has(identity(player)),
-    /** Shows forms that are due. To be called every tick. */
-    step() {
-      if (open.size === 0) return;
-      const tick = clock.tick();
-      for (const [key, form] of open)
-        if (tick >= form.until) open.delete(key);
-        else if (tick >= form.readyAt) show(form);
-    },
   };
 }

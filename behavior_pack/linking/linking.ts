@@ -21,7 +21,7 @@ const HINT_PLAYERS = 256;
 
 export type Linking = ReturnType<typeof createLinking>;
 
-/** Link requests: their forms and commands. `hasOtherForm`: whether the player has another form open. */
+/** Link requests: their forms and commands. `hasOtherForm`: whether a command has opened a form for the player. */
 export function createLinking<P>(
   { clock, roster, isLive, report, tell, soon }: PackContext<P>,
   { ofPlayer }: CommandReplies<P>,

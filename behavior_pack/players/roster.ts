@@ -130,10 +130,6 @@ export function createRoster<P>({ clock, players, records, joined, keepsOut }: R
     /** The online player with exactly this name. */
     named: (name: string): Member<P> | undefined => members.find(member => member.ref.name === name),
     refresh,
-    /** Lists players who were online before the script, if they can be identified now. Others are listed as they spawn. */
-    identified() {
-      if (early.size > 0) refresh();
-    },
     /** Counts a death or kill of a player, who may have left recently. Undefined if no player has this id. */
     credit(id: string, what: "deaths" | "kills"): Member<P> | undefined {
       if (!byId.has(id) && !left.has(id)) refresh();

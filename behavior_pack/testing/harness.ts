@@ -1,7 +1,7 @@
 import type { ActionBody } from "../../shared/actions.ts";
 import type { Outcome, PlayerRow } from "../../shared/facts.ts";
 import { createPack, type PackDeps } from "../pack.ts";
-import type { AllowList, FormEnd, FormView } from "../ports.ts";
+import type { AllowList, FormEnd, FormView, TextFormView } from "../ports.ts";
 import { FakeSidecar } from "./fake-sidecar.ts";
 
 export interface FakePlayer {
@@ -14,6 +14,7 @@ export interface FakePlayer {
   broken?: boolean;
   messages: string[];
   forms: { view: FormView; ended: (end: FormEnd) => void }[];
+  questions: { view: TextFormView; ended: (end: FormEnd, text: string) => void }[];
   closed: number;
 }
 
@@ -21,7 +22,7 @@ export interface FakePlayer {
 export function playground(
   sidecar = new FakeSidecar(),
   stored = new Map<string, unknown>(),
-  { gameChat }: Pick<PackDeps<FakePlayer>, "gameChat"> = {},
+  options: Pick<PackDeps<FakePlayer>, "gameChat" | "isKnown"> = {},
 ) {
   const players: FakePlayer[] = [];
   const lines: string[] = [];
@@ -72,7 +73,8 @@ export function playground(
     players: {
       list: () => (state.listThrows ? undefined : [...players]),
       id: player => player.id,
-      refer: player => (player.broken ? undefined : ref(player)),
+      refer: player => (player.broken || options.isKnown?.(player) === false ? undefined : ref(player)),
+      name: player => (player.broken ? undefined : player.name),
       locale: player => player.locale,
       health: player => alive(player).health,
       tell: (player, text) => alive(player).messages.push(text),
@@ -91,12 +93,13 @@ export function playground(
     },
     forms: {
       show: (player, view, ended) => player.forms.push({ view, ended }),
+      ask: (player, view, ended) => player.questions.push({ view, ended }),
       close: player => {
         player.closed++;
       },
     },
     allowList: () => allowList,
-    gameChat,
+    ...options,
   });
 
   const leaving: { player: FakePlayer; at: number }[] = [];
@@ -128,6 +131,7 @@ export function playground(
       health: 20,
       messages: [],
       forms: [],
+      questions: [],
       closed: 0,
       ...more,
     };
