@@ -12,6 +12,7 @@ describe("a line of the game's console", () => {
     ["NO LOG FILE! - [2026-11-23 23:10:00.123 ERROR] x", "x"],
     ["\u001b[33m[2026-11-23 23:10:00:123 WARN] [Scripting] hi\u001b[0m\r", "[Scripting] hi"],
     ["Quit correctly", "Quit correctly"],
+    ["\0[2026-11-23 23:10:00:123 INFO] Server started.", "Server started."],
     ["[Scripting] no stamp", "[Scripting] no stamp"],
   ])("%j is read without time, level and colours", (raw, line) => {
     expect(plainLine(raw)).toBe(line);

@@ -33,6 +33,11 @@ export class AllowList {
     return this.#entries;
   }
 
+  /** The entries that can be read back. */
+  get shown(): readonly AllowListEntry[] {
+    return this.#seen;
+  }
+
   /** Names on the list. */
   get names(): string[] {
     return this.#entries.flatMap(({ name }) => (name === undefined ? [] : [name]));

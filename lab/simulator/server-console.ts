@@ -3,6 +3,7 @@ import type { ServerFolder } from "../../bds/folder.ts";
 import { isSince } from "../../bds/game-version.ts";
 import { NETHERNET, networkOf } from "../../bds/network.ts";
 import { ACCEPTING, EMPTY_LIST, GAMEPLAY, PLAYERS, TRANSPORT_ERROR, UNSAFE_LIST } from "./console-lines.ts";
+import type { Write } from "./server-output.ts";
 import type { ConsoleReport, LogLevel } from "./types.ts";
 
 /** Log levels by `content-log-level`; without it, the simulator logs everything. */
@@ -15,7 +16,24 @@ function filled(line = "", ...values: string[]): string {
   return values.reduce((rest, value) => rest.replace("…", value), line);
 }
 
-export type Write = (level: LogLevel, line: string) => void;
+/** Writes the lines about players and the end of the server. */
+export const createReport =
+  (write: Write): ConsoleReport =>
+  (what, { name, xuid, persistentId } = NOBODY) => {
+    const [connected, party, spawned, disconnected] = PLAYERS;
+    const lines: Record<typeof what, string[]> = {
+      connected: [filled(connected, name, xuid), filled(party, persistentId, "", "false")],
+      spawned: [filled(spawned, name, xuid, persistentId)],
+      disconnected: [filled(disconnected, name, xuid, persistentId)],
+      stopping: ["Server stop requested.", "Stopping server..."],
+      stopped: ["Quit correctly"],
+    };
+    for (const line of lines[what]) write("info", line);
+  };
+
+/** Writes a line of a script, or of a command; the console has no red text. */
+export const writeContent = (write: Write, level: LogLevel, line: string): void =>
+  write(level, line.replace(/^§c/, ""));
 
 /** The lines that a dedicated server of this version writes to its console, depending on its properties. */
 export function createServerConsole(server: ServerFolder, version: readonly number[], write: Write) {
@@ -33,8 +51,7 @@ export function createServerConsole(server: ServerFolder, version: readonly numb
     content(level: LogLevel, line: string) {
       const isContent = line.startsWith("[Scripting]");
       if (!isContent || (isOn("content-log-console-output-enabled") && (minLevel?.includes(level) ?? true)))
-        // The console has no red text.
-        write(level, line.replace(/^§c/, ""));
+        writeContent(write, level, line);
     },
     header() {
       info([
@@ -73,17 +90,7 @@ export function createServerConsole(server: ServerFolder, version: readonly numb
         filled(v6, of("server-portv6", "19133"), "Used for gameplay"),
       ]);
     },
-    happened: ((what, { name, xuid, persistentId } = NOBODY) => {
-      const [connected, party, spawned, disconnected] = PLAYERS;
-      const lines: Record<typeof what, string[]> = {
-        connected: [filled(connected, name, xuid), filled(party, persistentId, "", "false")],
-        spawned: [filled(spawned, name, xuid, persistentId)],
-        disconnected: [filled(disconnected, name, xuid, persistentId)],
-        stopping: ["Server stop requested.", "Stopping server..."],
-        stopped: ["Quit correctly"],
-      };
-      info(lines[what]);
-    }) satisfies ConsoleReport,
+    happened: createReport(write),
     started: () => info(["Server started."]),
   };
 }

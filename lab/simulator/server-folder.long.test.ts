@@ -65,7 +65,7 @@ async function start(): Promise<ServerFolderGame> {
 async function outcome(): Promise<string> {
   const { simulator, stdout } = await start();
   await simulator.until(() => stdout.some(line => /answered|Error$/.test(line)));
-  return stdout.at(-1)?.replace(/^.*\[Scripting\] /, "") ?? "";
+  return stdout.findLast(line => line !== "")?.replace(/^.*\[Scripting\] /, "") ?? "";
 }
 /** Starts the game; returns the lines without their time, if no script runs. */
 async function refused(): Promise<string[]> {

@@ -9,7 +9,9 @@ import { showVersion } from "../../bds/manifest.ts";
 import { systemFiles } from "../../bds/system.ts";
 import { Bounded } from "./bounded.ts";
 import { createServerCommands } from "./server-commands.ts";
-import { createServerConsole, type Write } from "./server-console.ts";
+import { createServerConsole } from "./server-console.ts";
+import { createServerInput, type ServerInput } from "./server-input.ts";
+import { createServerOutput, type Write } from "./server-output.ts";
 import { isStablePack, packsOfWorld, type Refusals, refusalOf, scriptSettings } from "./server-scripts.ts";
 import { createSimulator, type Simulator } from "./simulator.ts";
 import type { AllowListEntry, ListFile, SavedWorld, SimulatorOptions } from "./types.ts";
@@ -27,7 +29,7 @@ const SHOWN_EXPERIMENTS: Record<string, string> = { gametest: "gtst" };
 
 /** Settings of the game that are not in the folder. */
 interface ServerFolderOptions
-  extends Omit<SimulatorOptions, "pack" | "variables" | "secrets" | "net" | "log" | "saved"> {
+  extends Omit<SimulatorOptions, "pack" | "variables" | "secrets" | "net" | "log" | "saved" | "beforeTick"> {
   /** header UUID of the pack whose script runs, if there are several. Default: the first one. */
   readonly pack?: string;
   /** gets every line of the server console */
@@ -51,7 +53,7 @@ export interface ServerFolderGame {
   readonly isUp: boolean;
   /** lines of the server console, newest last, at most 2000 */
   readonly stdout: readonly string[];
-  /** Types a line in the server console. Resolves when the command has run; for `stop` when the game has ended. */
+  /** Types a line in the server console. Resolves when a tick has run it; for `stop` when the game has ended. */
   type(line: string): Promise<void>;
 }
 
@@ -68,11 +70,12 @@ export async function createServerFolderSimulator(
   if ("faults" in server) throw new Error(server.faults.join("\n"));
   const { pack: wanted, stdout, earlier, keepsList = false, refuses, open, ...rest } = options;
   const lines = new Bounded<string>(LINES);
-  const write: Write = (level, line) => {
-    const stamped = `[${stamp(new Date((options.now ?? Date.now)()))} ${level.toUpperCase()}] ${line}`;
-    lines.push(stamped);
-    stdout?.(stamped);
+  const print = (line: string): void => {
+    lines.push(line);
+    stdout?.(line);
   };
+  const { now = Date.now, quirks } = options;
+  const write = createServerOutput(print, now, quirks?.console);
   const version = likelyGameVersion(server, systemFiles) ?? VERSION;
   const console = createServerConsole(server, version, write);
 
@@ -91,6 +94,7 @@ export async function createServerFolderSimulator(
     ? chosenScript(packs, wanted, server, experiments.betaApis, console.content, refuses)
     : undefined;
   const saved = savedWorld(server, line => write("warn", line));
+  let input: ServerInput | undefined;
   const simulator = await createSimulator({
     ...watchdog(server),
     ...rest,
@@ -98,6 +102,7 @@ export async function createServerFolderSimulator(
     ...(keepsList && { allowListFile: listFile(server, line => write("warn", line)) }),
     log: console.content,
     happened: console.happened,
+    beforeTick: () => input?.tick(),
     ...(script === undefined ? { pack: "" } : script.options),
     omit: [...(rest.omit ?? []), ...(script?.options.omit ?? [])],
   });
@@ -106,7 +111,10 @@ export async function createServerFolderSimulator(
     console.listening(saved.allowList.entries.length === 0, isOpen);
     console.started();
   }
-  const type = createServerCommands(server, simulator, write);
+  const maxPlayers = server.properties.get("max-players") || undefined;
+  const run = createServerCommands(simulator, write, quirks?.console, maxPlayers);
+  input = createServerInput(run, quirks?.console);
+  const { type } = input;
   return { simulator, started: script?.pack.manifest.uuid, stdout: lines.items, type, isUp: mayStart };
 }
 
@@ -115,14 +123,6 @@ function leftOf(earlier: SavedWorld | undefined): Partial<SavedWorld> {
   if (earlier === undefined) return {};
   const { tick, dynamicProperties, players } = earlier;
   return { tick, dynamicProperties, players };
-}
-
-/** `2026-11-20 12:00:00:000`, in local time. */
-function stamp(date: Date): string {
-  const two = (value: number): string => String(value).padStart(2, "0");
-  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("-");
-  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":");
-  return `${day} ${time}:${String(date.getMilliseconds()).padStart(3, "0")}`;
 }
 
 const stackLine = ({ folder, manifest }: InstalledPack, index: number, { root }: ServerFolder): string => {

@@ -50,6 +50,7 @@ export class Simulator {
   #vm: Vm | undefined;
   #saved: SavedWorld;
   #over = false;
+  #isReloading = false;
 
   constructor(options: SimulatorOptions, pack: string, guest: string) {
     const { secrets = {}, spawnDelayTicks = 3, allowListDelayTicks = 0, now = Date.now } = options;
@@ -78,6 +79,10 @@ export class Simulator {
   /** Runs one tick synchronously. */
   tickNow(): void {
     if (this.#over) throw new Error("the game is over");
+    // The game stands still while its scripts are loaded again.
+    if (this.#isReloading) return;
+    this.#options.beforeTick?.();
+    if (this.#isReloading) return;
     const happened = this.world.advance();
     const http = this.http.advance();
     const quiet = happened === undefined && http.length === 0;
@@ -109,6 +114,7 @@ export class Simulator {
    */
   async reload({ worldLoad = false } = {}): Promise<void> {
     if (this.#over) throw new Error("the game is over");
+    this.#isReloading = true;
     this.#vm?.dispose();
     this.http.abortAll();
     this.terminated = undefined;
@@ -150,6 +156,7 @@ export class Simulator {
       onFatal: reason => this.#terminate(reason),
     });
     this.#vm = vm;
+    this.#isReloading = false;
     this.loaded = loaded;
     if (!loaded) this.#write("error", `[Scripting] ${PLUGIN} - run failed`);
   }

@@ -80,6 +80,8 @@ export interface SimulatorOptions {
   readonly log?: (level: LogLevel, line: string) => void;
   /** Called for players and the stop of the server. */
   readonly happened?: ConsoleReport;
+  /** Called at the beginning of each tick. */
+  readonly beforeTick?: () => void;
   /** Memory limit of the script. Default 250 MB. */
   readonly memoryLimitBytes?: number;
   /** Time limit of one call into the script, in milliseconds. Default 10000. */

@@ -8,8 +8,9 @@ import type { Quirks } from "./quirks.ts";
 import type { ConsoleReport, ListFile, PlayerIdentity, SavedWorld } from "./types.ts";
 
 const CHAT_LINES = 1000;
-/** `CommandPermissionLevel` of the console. */
+/** `CommandPermissionLevel` of the console, and the one below. */
 const OWNER = 4;
+const HOST = 3;
 const FIRST_PLAYER_ID = -4294967296;
 
 interface ChatLine {
@@ -149,7 +150,8 @@ export class World implements PlayerWorld {
 
   /** Runs a command in the server console. Its output is in the content log. */
   command(line: string): void {
-    this.input({ is: "command", id: "", line: line.replace(/^\//, ""), permissionLevel: OWNER });
+    const permissionLevel = this.#settings.quirks.console?.noOwner ? HOST : OWNER;
+    this.input({ is: "command", id: "", line: line.replace(/^\//, ""), permissionLevel });
   }
 
   /** Runs `/scriptevent` in the server console. */

@@ -19,8 +19,8 @@ export interface StandInBehaviour {
 export interface Deviation {
   /** what the stand-in does */
   readonly does: string;
-  /** a probe of `npm run prove` that detects it */
-  readonly found: string;
+  /** a probe of `npm run prove` that detects it; undefined: there is none */
+  readonly found?: string;
   readonly course: StandInBehaviour;
 }
 
@@ -80,6 +80,22 @@ export const DEVIATIONS = {
     does: "the world is saved only when the server is stopped",
     found: "kill-kept",
     course: { quirks: { savesLate: true } },
+  },
+  "slow-console": {
+    does: "the console runs one typed command in four ticks",
+    course: { quirks: { console: { commandsPerTick: 0.25 } } },
+  },
+  "short-commands": {
+    does: "typed commands of more than 256 characters are dropped",
+    course: { quirks: { console: { longestCommand: 256 } } },
+  },
+  "no-owner-commands": {
+    does: "custom commands of the permission level Owner cannot be run from the console",
+    course: { quirks: { console: { noOwner: true } } },
+  },
+  "no-blank-lines": {
+    does: "no blank line comes after a line of a script",
+    course: { quirks: { console: { noBlankLines: true } } },
   },
   crashes: {
     does: "the server crashes after 15 s",
