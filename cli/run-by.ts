@@ -97,6 +97,22 @@ export const startBoth = (
 ): string =>
   `${commands.launch} --server ${server === undefined ? "<folder of the game server>" : quoted(server)}${configOption(configFile, commands)}`;
 
+/**
+ * The command that starts a game server whose pack reaches the sidecar through `launch`: with the sidecar, unless something else runs
+ * that or it is the sidecar of another game server too.
+ * @param as its name in `servers`; undefined: the first one
+ */
+export function startLinked(
+  server: string,
+  { as, isSidecarElsewhere }: { as: string | undefined; isSidecarElsewhere: boolean },
+  commands: Pick<Commands, "launch" | "home">,
+  configFile: string,
+): string {
+  const name = as === undefined ? "" : ` --as ${as}`;
+  const alone = as !== undefined || isSidecarElsewhere ? " --no-sidecar" : "";
+  return `${startBoth(server, commands, configFile)}${name}${alone}`;
+}
+
 /** The owner's commands; with Docker Compose they run on the host. */
 export function commandsBy(by: RunBy | undefined, commands: Commands): Commands {
   if (by?.kind !== "compose") return commands;

@@ -1,3 +1,4 @@
+import * as consoleLink from "./console-link.ts";
 import * as permissions from "./file-permissions.ts";
 import { ok, PACK_CONNECTED } from "./finding.ts";
 import * as network from "./game-network.ts";
@@ -32,6 +33,14 @@ const ofSidecar = (id: string, needs: readonly string[], run: RunCheck<[CheckedS
   run: ({ sidecar }) => sidecar && run(sidecar),
 });
 
+/** A check of the server whose pack has all features: it needs settings in files, and the experiment. */
+const ofAllFeatures = (id: string, needs: readonly string[], run: RunCheck<[Target]>): Check =>
+  ofServer(id, needs, target => (target.keepsAchievements ? [] : run(target)));
+
+/** A check of the server whose pack keeps achievements: it needs `launch` and the game's console. */
+const ofConsoleLink = (id: string, needs: readonly string[], run: RunCheck<[Target]>): Check =>
+  ofServer(id, needs, target => (target.keepsAchievements ? run(target) : []));
+
 /** A check of the server against the sidecar. */
 const ofBoth = (id: string, needs: readonly string[], run: RunCheck<[Target, CheckedSidecar]>): Check =>
   ofServer(id, ["config", ...needs], target => target.sidecar && run(target, target.sidecar));
@@ -40,6 +49,7 @@ const ofBoth = (id: string, needs: readonly string[], run: RunCheck<[Target, Che
 const CONNECTION = [
   ...["server-reads", "world", "beta-apis", "game-version", "pack", "pack-listed", "script-folder"],
   ...["permissions", "allowed-uris", "bridge-url", "bridge-token", "ports", "token-accepted"],
+  ...["console-output", "console-commands", "launch"],
 ];
 
 /** All checks but those that open the configuration and the server's folder, in the order in which to fix things. */
@@ -59,17 +69,23 @@ export const CHECKS: readonly Check[] = [
   ofServer("pack-listed", ["pack"], target => packs.checkListed(target, target.behavior)),
   ofServer("resource-pack", ["world"], packs.checkResourcePack),
   ofServer("resource-pack-listed", ["resource-pack"], packs.checkResourceListed),
-  ofServer("beta-apis", ["world"], world.checkLevel),
-  ofServer("script-folder", ["server-reads"], script.checkFolder),
-  ofServer("permissions", ["script-folder"], script.checkPermissions),
-  ofServer("variables", ["script-folder"], script.checkVariables),
+  ofAllFeatures("beta-apis", ["world"], world.checkLevel),
+  ofConsoleLink("achievements", ["world"], world.checkAchievements),
+  ofAllFeatures("script-folder", ["server-reads"], script.checkFolder),
+  ofAllFeatures("permissions", ["script-folder"], script.checkPermissions),
+  ofAllFeatures("variables", ["script-folder"], script.checkVariables),
   ofServer("bridge-url", ["variables", "ports"], script.checkAddress),
-  ofServer("allowed-uris", ["permissions", "bridge-url"], script.checkUris),
-  ofServer("world-name", ["variables", "world"], script.checkWorldName),
-  ofBoth("bridge-token", ["script-folder", "token-file"], script.checkToken),
+  ofAllFeatures("allowed-uris", ["permissions", "bridge-url"], script.checkUris),
+  ofAllFeatures("world-name", ["variables", "world"], script.checkWorldName),
+  ofBoth("bridge-token", ["script-folder", "token-file"], (target, sidecar) =>
+    target.keepsAchievements ? [] : script.checkToken(target, sidecar),
+  ),
   ofBoth("other-server", ["bridge-token"], servers.checkOthers),
   ofServer("properties-encoding", [], properties.checkEncoding),
-  ofServer("content-log", [], properties.checkContentLog),
+  ofAllFeatures("content-log", [], properties.checkContentLog),
+  ofConsoleLink("console-output", [], consoleLink.checkOutput),
+  ofConsoleLink("console-commands", ["server-reads"], consoleLink.checkCommands),
+  ofConsoleLink("launch", [], consoleLink.checkLaunch),
   ofServer("online-mode", [], properties.checkOnlineMode),
   ofServer("allow-list", [], properties.checkAllowList),
   ofBoth("allow-list-users", [], properties.checkListOfImage),

@@ -1,9 +1,9 @@
 import { join, resolve } from "node:path";
 import { isRemote, urlOf } from "../../bds/address.ts";
-import { readBuiltPack } from "../../bds/built-pack.ts";
+import { type BuiltFolders, readBuiltPack } from "../../bds/built-pack.ts";
 import { isFault } from "../../bds/fault.ts";
-import { folderOf, openServer, type PackKind, scriptFile } from "../../bds/folder.ts";
-import { scriptModuleOf } from "../../bds/manifest.ts";
+import { folderOf, openServer, packsOf, scriptFile } from "../../bds/folder.ts";
+import { keepsAchievements, scriptModuleOf } from "../../bds/manifest.ts";
 import { packToken } from "../../bds/other-servers.ts";
 import { findRunningServer } from "../../bds/running-servers.ts";
 import { valuesIn } from "../../bds/script-config.ts";
@@ -45,29 +45,41 @@ export async function openTarget(
     const folder = "pass the folder with bedrock_server and server.properties as --server";
     return problem(server.faults.join("; "), isFile ? "fix that file" : folder);
   }
-  const built = (kind: PackKind) => {
-    const pack = readBuiltPack(packs[kind], kind, files);
+  const built = (name: keyof BuiltFolders) => {
+    const pack = readBuiltPack(packs[name], name === "resource" ? "resource" : "behavior", files);
     return isFault(pack) ? undefined : pack;
   };
-  const behavior = built("behavior");
+  const withAll = built("behavior");
+  const notes = setupNotes(root, files);
+  const installed =
+    withAll && orElse(() => packsOf(server, "behavior", withAll.manifest.uuid, files)[0], undefined);
+  const isStable = installed ? keepsAchievements(installed.manifest) : notes.keepsAchievements === true;
+  const behavior = isStable ? built("stable") : withAll;
   const module = behavior && scriptModuleOf(behavior.manifest)?.uuid;
   if (behavior === undefined || module === undefined)
     return problem("the add-on has not been built", { command: programs.build });
   const own = sidecar && sidecarFor(sidecar, root, module);
-  const values = orElse(() => valuesIn(scriptFile(root, module, "variables.json", files), files), undefined);
+  const values = isStable
+    ? { "bridge-url": notes.bridgeUrl }
+    : orElse(() => valuesIn(scriptFile(root, module, "variables.json", files), files), undefined);
   const value = values?.["bridge-url"];
-  const isNamed = setupNotes(root, files).bridgeUrl === value;
-  const address = values && (await checkBridgeUrl(value, { sidecar: own, system, isNamed }));
+  const isNamed = notes.bridgeUrl === value;
+  // With that pack `launch` uses the address of the configuration, unless setup was given another one.
+  const address =
+    isStable && value === undefined
+      ? undefined
+      : values && (await checkBridgeUrl(value, { sidecar: own, system, isNamed }));
   const remote =
     own === undefined || !isNamed || options.sidecar !== undefined
       ? undefined
-      : await remoteSidecar(own, address, packToken(root, module, files));
+      : await remoteSidecar(own, address, isStable ? own.token : packToken(root, module, files));
   return {
     system,
     server,
     running: findRunningServer(server, processes),
     sidecar: own && { ...own, ...(remote && { remote }) },
     behavior,
+    keepsAchievements: isStable,
     resource: built("resource"),
     module,
     setup: setupCommand({ ...options, server: root }, system) + (address?.option ?? ""),

@@ -24,14 +24,14 @@ const MAX_NAMED = 5;
 const GAME_PORT = 19132;
 
 /** A key in lower case, with the game's default. */
-const settingOf = ({ server }: Target, key: string, standard: string): string =>
+export const settingOf = ({ server }: Target, key: string, standard: string): string =>
   (server.properties.get(key) || standard).toLowerCase();
 
-const isOn = (target: Target, key: string, standard: boolean): boolean =>
+export const isOn = (target: Target, key: string, standard: boolean): boolean =>
   settingOf(target, key, String(standard)) === "true";
 
 /** A key that setup turns on, unless a container's variable overwrites it. */
-const turnOn = (target: Target, key: string) => byVariable(target, `${key}=true`) ?? bySetup(target);
+export const turnOn = (target: Target, key: string) => byVariable(target, `${key}=true`) ?? bySetup(target);
 
 export function checkEncoding({ server }: Target): Verdict | undefined {
   const fault = encodingFault(server);

@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fetchJoinInfo } from "../../bds/join-info.ts";
 import { freeBytes, ownAddresses, systemFiles, systemProcesses } from "../../bds/system.ts";
 import { commandsIn } from "../../cli/commands.ts";
-import { isErrno } from "../../cli/errno.ts";
+import { isErrno, orElse } from "../../cli/errno.ts";
 import { commandsBy, readRunBy } from "../../cli/run-by.ts";
 import { sidecarAt, usedInstead } from "../../cli/sidecar-process.ts";
 import { RUN_BY } from "../../cli/variables.ts";
@@ -34,6 +34,7 @@ export function doctorSystem(root: string): DoctorSystem {
     accessOf,
     userOf,
     freeBytes,
+    isUnderLaunch,
     portOwner,
     fetchJoinInfo: (port, host) => fetchJoinInfo(port, AbortSignal.timeout(JOIN_MS), host),
     sidecarAt,
@@ -51,6 +52,16 @@ function accessOf(path: string): Access | undefined {
     throw error;
   }
 }
+
+/** Programs that are `launch`, the second one in the archive: no other command of it starts a game server. */
+const LAUNCH = ["launch.js", "web-bridge.js"];
+
+const isUnderLaunch = (pid: number): boolean | undefined =>
+  orElse(() => {
+    const [, parent] = /^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+    const words = readFileSync(`/proc/${parent}/cmdline`, "utf8").split("\0");
+    return words.some(word => LAUNCH.includes(basename(word)));
+  }, undefined);
 
 function userOf(pid: number): User | undefined {
   try {

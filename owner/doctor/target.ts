@@ -50,6 +50,8 @@ export interface DoctorSystem {
   userOf(pid: number): User | undefined;
   /** free bytes on the disk of a folder; undefined: not known */
   freeBytes(folder: string): number | undefined;
+  /** whether `launch` has started a process; undefined: not known, as on Windows */
+  isUnderLaunch(pid: number): boolean | undefined;
   /** the program that listens at a port of this machine; undefined: none, or not known */
   portOwner(port: number, host: string, protocol?: Protocol): Promise<PortOwner | undefined>;
   /** what the game server at a port of this machine reports about itself */
@@ -108,12 +110,15 @@ export interface Target {
   running: RunningServer | undefined;
   /** with name and token of this game server */
   sidecar: CheckedSidecar | undefined;
+  /** the built pack of the installed kind */
   behavior: BuiltPack;
+  /** whether that is the one that keeps achievements, which reaches the sidecar over the game's console */
+  keepsAchievements: boolean;
   resource: BuiltPack | undefined;
   /** uuid of the built script module */
   module: string;
   /** command of setup for this server, with the right address of the sidecar */
   setup: string;
-  /** undefined: variables.json cannot be read */
+  /** undefined: variables.json cannot be read, or the pack has no settings */
   address: CheckedBridgeUrl | undefined;
 }

@@ -47,6 +47,21 @@ export function checkLevel(target: Target): Verdict {
     : problem(`the Beta APIs experiment is off in ${path}`, bySetup(target));
 }
 
+/** What has turned off achievements in a world whose pack keeps them. */
+export function checkAchievements(target: Target): Verdict | Verdict[] {
+  const { server, system } = target;
+  const path = server.world.levelDat;
+  const level = levelDatAt(path, system.files) ?? { fault: "it is missing" };
+  if (isFault(level)) return problem(`${path}: ${level.fault}`, putBack(target));
+  if (level.experiments.experiments_ever_used === true)
+    return note(
+      `an experiment has been on in this world: its achievements are gone permanently; for all features, run: ${target.setup} --all-features`,
+    );
+  if (server.properties.get("allow-cheats")?.toLowerCase() === "true")
+    return note("allow-cheats is true in server.properties: cheats turn off achievements in this world");
+  return ok("no experiment has been on in this world, and the add-on keeps its achievements");
+}
+
 /** How to restore a level.dat. A server without it may create another world in the folder. */
 function putBack(target: Target): Fix {
   const { server, system } = target;

@@ -79,6 +79,13 @@ describe("setup of the pack that keeps achievements", () => {
     expect(script()).toBe("// version 0.3.0\n");
   });
 
+  it("stays of its kind when its files are lost", async () => {
+    await bench.setUp(keep);
+    rmSync(bench.path(PACK), { recursive: true });
+    await bench.setUp();
+    expect(script()).toBe("// stable 0.1.0\n");
+  });
+
   it("does not take the versions of the other pack's modules for the owner's choice", async () => {
     await bench.setUp({ moduleVersions: "1.0.0-beta" });
     await bench.setUp(keep);

@@ -21,7 +21,7 @@ export function applyChanges(
   root: string,
   earlier: Journal | undefined,
   changes: readonly Change[],
-  more: Pick<Journal, "bridgeUrl" | "as" | "filled">,
+  more: Omit<Journal, "entries" | "folders">,
   disk: Disk,
 ): void {
   refuseChanged(changes, disk);

@@ -42,6 +42,8 @@ export interface Journal {
   as: string | undefined;
   /** values that setup has filled into the sidecar's configuration */
   filled: ServerInfo | undefined;
+  /** whether the pack is the one that keeps achievements */
+  keepsAchievements?: boolean | undefined;
 }
 
 /** States are file names too. */
@@ -75,6 +77,7 @@ const journalFormat = object({
   bridgeUrl: optional(anyText),
   as: optional(anyText),
   filled: optional(record(textOrNumber, MAX_ENTRIES)),
+  keepsAchievements: optional(bool),
   // An earlier version has marked an undone journal so before it was removed.
   undone: optional(bool),
 });
@@ -91,8 +94,9 @@ export function readJournal(root: string, disk: Disk): Journal | undefined {
     throw new Refusal(
       `${path}: cannot be read: ${fault}: delete ${journalFolder(root)} to continue without undo`,
     );
-  const { entries, folders, bridgeUrl, as, filled, undone } = read.value;
-  return undone === true ? undefined : { entries, folders, bridgeUrl, as, filled };
+  const { undone, version: _, ...journal } = read.value;
+  const { bridgeUrl, as, filled } = journal;
+  return undone === true ? undefined : { ...journal, bridgeUrl, as, filled };
 }
 
 /** The fault of a path outside the server's folder: anyone who can write to the folder can write a journal. */

@@ -5,7 +5,7 @@ import { nearestFolder } from "../../bds/system.ts";
 import { userName } from "../../bds/users.ts";
 import { type Commands, configOption, quoted } from "../../cli/commands.ts";
 import { BUSY, codeOf, isErrno, messageOf, orElse, pathOf } from "../../cli/errno.ts";
-import { commandsBy, sidecarCommands, startBoth } from "../../cli/run-by.ts";
+import { commandsBy, sidecarCommands, startBoth, startLinked } from "../../cli/run-by.ts";
 import type { Plan } from "./change.ts";
 import { draftPath } from "./disk.ts";
 import type { Outcome } from "./options.ts";
@@ -173,11 +173,11 @@ function startSteps(
     ];
   }
   const sidecar = sidecarStep(outcome, isConfigChanged, config, commands);
-  const as = typeof place === "object" ? ` --as ${place.as}` : "";
+  const as = typeof place === "object" ? place.as : undefined;
   const game =
-    keepsAchievements || (as !== "" && mayLaunch)
+    keepsAchievements || (as !== undefined && mayLaunch)
       ? [
-          `start the game server:  ${launch}${as} --no-sidecar`,
+          `start the game server:  ${startLinked(server, { as, isSidecarElsewhere: true }, commands, config)}`,
           `     ${keepsAchievements ? "" : "(or as you did before); "}${shows}`,
         ]
       : [`start the game server; ${shows}`];

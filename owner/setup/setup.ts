@@ -50,7 +50,9 @@ export async function setUp(
     const sidecar = readSidecar({ configFile: config, made, ...named, env: system.env }, make);
     if (isCopy) refuseDataElsewhere(copyPaths(options, system), sidecar.storage);
     const { as } = sidecar;
-    const keepsAchievements = keepAchievements ?? installed ?? false;
+    // A pack whose files are lost stays of its kind too: the experiment of the other one is permanent.
+    const usual = installed ?? journal?.keepsAchievements ?? false;
+    const keepsAchievements = keepAchievements ?? usual;
     const { moduleVersions } = options;
     const planned = makePlan(
       {
@@ -83,7 +85,7 @@ export async function setUp(
       knownPlayers: isNew && as === undefined && !sidecar.isKnownShowChosen,
       otherWorlds: planned.otherWorlds,
     };
-    const more = { bridgeUrl, as, filled: planned.filled };
+    const more = { bridgeUrl, as, filled: planned.filled, keepsAchievements };
     // The sidecar's files, which are made before the others.
     const token = join(sidecar.storage, tokenFile(as));
     const sidecarFiles = [config, ...(sidecar.token === undefined ? [token] : [])];

@@ -16,12 +16,15 @@ export function readSetup(command: string) {
       config: { type: "string", default: "config.yml" },
       "bridge-url": { type: "string" },
       "chest-form": { type: "boolean" },
+      "keep-achievements": { type: "boolean" },
+      "all-features": { type: "boolean" },
       "module-versions": { type: "string" },
       as: { type: "string" },
       undo: { type: "boolean", default: false },
     },
   });
   const { "bridge-url": bridgeUrl, "chest-form": chestForm, "module-versions": moduleVersions } = values;
-  const { server, config, as, undo } = values;
-  return { server, config, bridgeUrl, chestForm, moduleVersions, as, undo };
+  const { server, config, as, undo, "all-features": all } = values;
+  const keepAchievements = all ? false : values["keep-achievements"];
+  return { server, config, bridgeUrl, chestForm, moduleVersions, keepAchievements, as, undo };
 }
