@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "@jest/globals";
 import { PACK_FOLDER } from "../../bds/built-pack.ts";
@@ -36,9 +36,14 @@ needs("script", HAS_SCRIPT).describe("launch at a terminal", () => {
     expect(await launched.ended).toBe(0);
   });
 
-  it("runs setup after a yes, and then starts the game", async () => {
+  it.each([
+    ["all features", "a", true],
+    ["the pack that keeps achievements", "k", false],
+  ])("runs setup after a yes, and then starts the game, with %s", async (_, pack, needsExperiment) => {
     const folder = newFolder("game-");
-    await makeServer(folder);
+    await makeServer(folder, { levelName: "World" });
+    const level = join(folder, "worlds/World/level.dat");
+    const before = readFileSync(level);
     linkNode(join(folder, "bedrock_server"));
     const { args, env } = ownSidecar();
     const launched = launch({
@@ -51,7 +56,7 @@ needs("script", HAS_SCRIPT).describe("launch at a terminal", () => {
     });
     for (const [question, answer] of [
       [QUESTION, "\n"],
-      ["All features, or keep achievements?", "a\n"],
+      ["All features, or keep achievements?", `${pack}\n`],
       ["Plain form or chest?", "p\n"],
       ["Show everyone the list?", "n\n"],
       ["Make these changes?", "y\n"],
@@ -61,6 +66,7 @@ needs("script", HAS_SCRIPT).describe("launch at a terminal", () => {
     }
     await launched.prints("ready");
     expect(existsSync(journalFile(folder))).toBe(true);
+    expect(readFileSync(level).equals(before)).toBe(!needsExperiment);
     launched.type("stop\n");
     expect(await launched.ended).toBe(0);
   });
