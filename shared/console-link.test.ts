@@ -25,7 +25,7 @@ function randomOf(seed: number): () => number {
   };
 }
 
-test("a stream over a lossy line delivers every message once and in order in both directions", () => {
+test("[CONSOLE-4] a stream over a lossy line delivers every message once and in order in both directions", () => {
   for (let seed = 0; seed < 60; seed++) {
     const random = randomOf(seed);
     const options = { times: { resend: 10, ack: 2 }, maxPayload: 20, window: 4 };
@@ -70,12 +70,12 @@ test("the line that asks for a key has the id of the pack", () => {
   expect(readAsk(`${askLine("abc123")} and more`)).toBeUndefined();
 });
 
-test("a key is only for the pack that asked", () => {
+test("[CONSOLE-1] a key is only for the pack that asked", () => {
   expect(readKeyWord(keyWord(KEY, "abc123"), "abc123")).toBe(KEY);
   expect(readKeyWord(keyWord(KEY, "abc123"), "abc124")).toBeUndefined();
 });
 
-test("a frame comes back from its line and its word", () => {
+test("[CONSOLE-3] a frame comes back from its line and its word", () => {
   const frame = { seq: 70_000, ack: 12, isLast: false, payload: '{"a":[1]}' };
   expect(keyOfLine(frameLine(KEY, frame))).toBe(KEY);
   expect(readFrameLine(KEY, frameLine(KEY, frame))).toEqual(frame);
