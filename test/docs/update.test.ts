@@ -40,6 +40,13 @@ describe("the versions of the modules", () => {
       expect([game, numbersOf(game)?.[column]]).toEqual([game, number]);
   });
 
+  it("are those that the pack that keeps achievements asks for, on the page and in its manifest", () => {
+    const [, server, ui] = /asks for `server` ([\d.]+) and\s`server-ui` ([\d.]+),/.exec(prose(PAGE)) ?? [];
+    expect(text("scripts/build/packs.mjs")).toContain(
+      `{ "@minecraft/server": "${server}", "@minecraft/server-ui": "${ui}" }`,
+    );
+  });
+
   it("are listed for the oldest and the newest game, and equal everywhere if a number never changed", () => {
     expect(numbersOf(oldest)).toBe(rows[0]?.numbers);
     expect(numbersOf(newest)).toBe(rows.at(-1)?.numbers);
