@@ -117,7 +117,7 @@ export function createActionQueue(
 const dispatch = <N extends ActionName>(handlers: ActionHandlers, body: Body<N>, context: ActionContext) =>
   handlers[body.do](body, context);
 
-/** Goes on with an answer of the game once it is there. Fails if it does not come. */
+/** Continues with an answer of the game once it is there. Fails if it does not come. */
 export function answered<T>(
   poll: Poll<T>,
   use: (answer: T) => ActionResult | PendingAction,
