@@ -26,6 +26,8 @@ export interface GameConsole {
   line(pattern: RegExp, ms: number, from?: number): Promise<string | undefined>;
   /** Calls `listen` with each new line; the result stops that. */
   onLine(listen: (line: string) => void): () => void;
+  /** Calls `listen` with the output as it comes, in chunks of any length; the result stops that. */
+  onOutput(listen: (text: string) => void): () => void;
 }
 
 /** The side of the console that the process writes to. */
@@ -40,6 +42,7 @@ interface ConsoleSource {
 export function createGameConsole(write: (text: string) => void): GameConsole & ConsoleSource {
   const lines: string[] = [];
   const listeners = new Set<(line: string) => void>();
+  const outputListeners = new Set<(text: string) => void>();
   const waiting = new Set<() => void>();
   let dropped = 0;
   let rest = "";
@@ -87,7 +90,12 @@ export function createGameConsole(write: (text: string) => void): GameConsole & 
       listeners.add(listen);
       return () => void listeners.delete(listen);
     },
+    onOutput(listen) {
+      outputListeners.add(listen);
+      return () => void outputListeners.delete(listen);
+    },
     take(text) {
+      for (const listen of [...outputListeners]) listen(text);
       const parts = (rest + text).split("\n");
       rest = (parts.pop() ?? "").slice(0, 4 * MAX_LINE_LENGTH);
       for (const part of parts) add(part);

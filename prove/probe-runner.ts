@@ -22,6 +22,8 @@ const STEPS: Readonly<Record<Level, readonly string[]>> = {
   installed: ["first-start", "setup"],
   pack: ["first-start", "setup", "pack-connects", "module-versions"],
   script: ["first-start", "setup", "probes-load"],
+  stable: ["first-start", "console-loads"],
+  console: ["first-start", "console-loads", "console-command"],
 };
 
 /** Why probes are skipped without a level. */
@@ -30,6 +32,8 @@ const MISSING: Readonly<Record<Level, string>> = {
   installed: "setup did not work",
   pack: "the pack is not connected",
   script: "the script with the probes does not run",
+  stable: "the pack that keeps achievements does not run",
+  console: "commands of the console do not reach the script",
 };
 
 /**

@@ -1,6 +1,6 @@
 import type { GameConsole } from "../bds/game-console.ts";
 
-/** How far the test has come: each level needs the one before, but `script` does not need `pack`. */
+/** How far the test has come: each level needs the one before, but `script` does not need `pack`, nor `stable` what is after `world`. */
 export type Level =
   /** the copy has made its world */
   | "world"
@@ -9,7 +9,11 @@ export type Level =
   /** the game runs with the pack, which is connected */
   | "pack"
   /** the game runs with the probes in the pack's script */
-  | "script";
+  | "script"
+  /** it runs with the pack that keeps achievements, and with probes for the console link */
+  | "stable"
+  /** typed commands reach that script */
+  | "console";
 
 /** One question that decides whether the bridge works on a game. */
 export interface Probe {
@@ -69,7 +73,7 @@ export interface TestEnvironment {
   readonly gamePort: number;
   /** console of the last start */
   readonly console: GameConsole;
-  /** Asks the probes in the pack's script, over the console. */
+  /** Asks the probes in the script of the pack that was put in last, over the console. */
   readonly script: {
     /** @throws where the script fails, or does not answer within `ms` milliseconds */
     ask(name: string, input?: Fields, ms?: number): Promise<unknown>;
@@ -82,9 +86,10 @@ export interface TestEnvironment {
   readonly crash: string | undefined;
   /**
    * Starts the game in the copy.
+   * @param terminal whether it writes to a terminal; default: if the system has one
    * @throws where it is not ready in time
    */
-  start(): Promise<void>;
+  start(terminal?: boolean): Promise<void>;
   /** Whether the game ended within 20 s of `stop`; true where none runs. */
   stop(): Promise<boolean>;
   /** Ends the game this way and starts it again with its world; resolves when game and script are ready. */
@@ -95,4 +100,10 @@ export interface TestEnvironment {
   startSidecar(): Promise<void>;
   /** Replaces the pack's script by the one with probes, with the permissions that it needs. */
   putProbes(gametest: string | undefined): void;
+  /** Copies the world, which has no experiment yet, for `useKeptWorld`. */
+  keepWorld(): void;
+  /** From the next start on the game opens that copy, without cheats, and with this `content-log-level`; undefined: the game's own. */
+  useKeptWorld(logLevel?: string): void;
+  /** Replaces the script of the pack that keeps achievements by the one with probes. */
+  putConsoleProbes(): void;
 }

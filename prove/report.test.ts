@@ -42,6 +42,24 @@ describe("the report", () => {
     );
   });
 
+  it("has a section about the pack that keeps achievements", () => {
+    const both = report(
+      answer("console-word", "ok", "as typed"),
+      answer("console-line", "failed", "not printed"),
+      answer("net-answer", "ok", "answer 200"),
+    );
+    expect(screenLines(both).slice(-2)).toEqual([
+      "1.26.60.6 on linux: 2 passed, 1 failed, 0 skipped",
+      "of these with the pack that keeps achievements: 1 passed, 1 failed, 0 skipped",
+    ]);
+    const [all, kept] = pageOf(both).split("## With the pack that keeps achievements");
+    expect(all).toContain("net-answer");
+    expect(all).not.toContain("console-");
+    expect(kept).toMatch(
+      /1 passed, 1 failed, 0 skipped\..*### Failed.*console-line.*### Passed.*console-word/s,
+    );
+  });
+
   it("escapes Markdown in texts of the game", () => {
     const seen = "a | b\n`c` <img src=x> [d](e)";
     const page = pageOf(report(answer("net-answer", "failed", seen)));

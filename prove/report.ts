@@ -20,15 +20,20 @@ export function gameIn(lines: readonly string[], platform: string): Report["game
 
 const STATES = { failed: "failed", skipped: "skipped", ok: "passed" } as const;
 
-const countOf = ({ answers }: Report, state: ProbeResult["state"]): number =>
+type Answers = readonly ProbeResult[];
+
+const countOf = (answers: Answers, state: ProbeResult["state"]): number =>
   answers.filter(each => each.state === state).length;
 
-export const hasFailed = (report: Report): boolean => countOf(report, "failed") > 0;
+export const hasFailed = ({ answers }: Report): boolean => countOf(answers, "failed") > 0;
 
-const summaryOf = (report: Report): string =>
+const summaryOf = (answers: Answers): string =>
   (["ok", "failed", "skipped"] as const)
-    .map(state => `${countOf(report, state)} ${STATES[state]}`)
+    .map(state => `${countOf(answers, state)} ${STATES[state]}`)
     .join(", ");
+
+/** Whether a probe is about the pack that keeps achievements. */
+const isAboutConsole = ({ id }: ProbeResult): boolean => id.startsWith("console-");
 
 const MARKS = { ok: "ok", failed: "!!", skipped: "--" };
 
@@ -44,7 +49,13 @@ export function screenLines(report: Report): string[] {
           : [`${MARKS[state]} ${id}: ${seen}`],
       ),
   );
-  return [...results, "", `${report.game.version} on ${report.game.platform}: ${summaryOf(report)}`];
+  const kept = answers.filter(isAboutConsole);
+  return [
+    ...results,
+    "",
+    `${report.game.version} on ${report.game.platform}: ${summaryOf(answers)}`,
+    ...(kept.length === 0 ? [] : [`of these with the pack that keeps achievements: ${summaryOf(kept)}`]),
+  ];
 }
 
 /** Text for a cell of a Markdown table. */
@@ -52,11 +63,11 @@ const cell = (text: string): string => text.replace(/[\\`*_{}[\]<>#|~]/g, "\\$&"
 
 export function pageOf(report: Report): string {
   const { game, product, at, seconds, answers } = report;
-  const table = (state: ProbeResult["state"]): string[] => {
-    const rows = answers.filter(each => each.state === state);
+  const table = (part: Answers, state: ProbeResult["state"]): string[] => {
+    const rows = part.filter(each => each.state === state);
     if (rows.length === 0) return [];
     return [
-      `## ${STATES[state][0]?.toUpperCase()}${STATES[state].slice(1)}`,
+      `### ${STATES[state][0]?.toUpperCase()}${STATES[state].slice(1)}`,
       "",
       "| probe | expected | result | why it matters |",
       "| --- | --- | --- | --- |",
@@ -64,16 +75,28 @@ export function pageOf(report: Report): string {
       "",
     ];
   };
+  const part = (title: string, rows: Answers): string[] =>
+    rows.length === 0
+      ? []
+      : [
+          `## ${title}`,
+          "",
+          `${summaryOf(rows)}.`,
+          "",
+          ...(["failed", "skipped", "ok"] as const).flatMap(state => table(rows, state)),
+        ];
   const note = "This was the simulator of our tests, not a game server: it proves nothing about a real one.";
   return [
     `# Web Bridge ${product} on game ${game.version} (${game.platform})`,
     "",
     ...(game.simulated ? [`**${note}**`, ""] : []),
-    `${summaryOf(report)}. Started ${at}, took ${seconds} s.`,
+    `${summaryOf(answers)}. Started ${at}, took ${seconds} s.`,
     "",
-    ...table("failed"),
-    ...table("skipped"),
-    ...table("ok"),
+    ...part(
+      "With all features",
+      answers.filter(each => !isAboutConsole(each)),
+    ),
+    ...part("With the pack that keeps achievements", answers.filter(isAboutConsole)),
   ].join("\n");
 }
 

@@ -1,6 +1,6 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { chmodSync, constants, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, constants, cpSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { isFault } from "../bds/fault.ts";
@@ -17,6 +17,8 @@ import { freePort } from "../cli/free-port.ts";
 import { CannotRun } from "./probe.ts";
 
 const LEVEL = "prove";
+/** The world of the pack that keeps achievements. */
+const KEPT_LEVEL = "prove-kept";
 /** Deepest folder that is copied: links may form a circle. */
 const MAX_DEPTH = 30;
 
@@ -163,6 +165,17 @@ export function prepareCopy(folder: string, program: string, ports: Ports): void
   // This key may be given several times, and each line counts.
   const once = setProperties(read.text, { "server-udp-ports": undefined });
   writeFileSync(path, encodeText({ ...read, text: setProperties(once, propertiesOf(ports)) }));
+}
+
+/** Copies the new world of a copy. */
+export const keepWorld = (folder: string): void =>
+  cpSync(join(folder, "worlds", LEVEL), join(folder, "worlds", KEPT_LEVEL), { recursive: true });
+
+/** Makes the game open that world, without cheats, as one with achievements is. */
+export function useKeptWorld(folder: string, logLevel: string | undefined): void {
+  const values = { "level-name": KEPT_LEVEL, "allow-cheats": "false", "content-log-level": logLevel };
+  const path = join(folder, "server.properties");
+  writeFileSync(path, setProperties(readFileSync(path, "utf8"), values));
 }
 
 /**

@@ -13,8 +13,15 @@ import {
   probeAddresses,
   startProbeHttpServer,
 } from "./probe-http-server.ts";
-import { askScript, READY } from "./script-client.ts";
-import { copyServer, freePorts, type NamedServer, prepareCopy } from "./server-copy.ts";
+import { askScript, commandOf, consoleCommandOf, READY } from "./script-client.ts";
+import {
+  copyServer,
+  freePorts,
+  keepWorld,
+  type NamedServer,
+  prepareCopy,
+  useKeptWorld,
+} from "./server-copy.ts";
 import { makeSidecar, runTool, startSidecar } from "./sidecar-process.ts";
 import { fieldsOf, listOf, seconds } from "./values.ts";
 
@@ -24,6 +31,9 @@ const START_MS = 180_000;
 const SCRIPT_MS = 30_000;
 const LAST_LINES = 4;
 
+/** Levels that end with the game. */
+const RUNNING = ["pack", "script", "stable", "console"] as const;
+
 const GAMETEST = "@minecraft/server-gametest";
 
 /** Paths of the built programs. */
@@ -31,7 +41,10 @@ export interface Programs {
   readonly sidecar: string;
   readonly setup: string;
   readonly doctor: string;
-  /** folder of the scripts with probes: `main.js`, and `without-gametest.js` for a game without simulated players */
+  /**
+   * folder of the scripts with probes: `main.js`, `without-gametest.js` for a game without simulated players, and `console.js` for
+   * the pack that keeps achievements
+   */
   readonly probes: string;
   readonly pack: string;
 }
@@ -61,6 +74,7 @@ export async function openTestEnvironment(
   const levels: TestEnvironment["levels"] = new Set();
   let game: GameProcess | undefined;
   let crash: string | undefined;
+  let writeCommand = commandOf;
   let stopSidecar: Promise<() => Promise<void>> | undefined;
 
   const running = (): GameProcess => {
@@ -68,13 +82,15 @@ export async function openTestEnvironment(
     return game;
   };
 
-  async function start(): Promise<void> {
+  async function start(terminal?: boolean): Promise<void> {
     signal.throwIfAborted();
-    const started = startGame({ folder, program: named.program });
+    const started = startGame({
+      ...{ folder, program: named.program },
+      ...(terminal !== undefined && { terminal }),
+    });
     game = started;
     void started.ended.then(({ isRequested, afterMs, signal: by, code }) => {
-      levels.delete("pack");
-      levels.delete("script");
+      for (const level of RUNNING) levels.delete(level);
       if (isRequested) return;
       const words = [`it ended after ${seconds(afterMs)} (${by ?? `exit code ${code ?? "unknown"}`})`];
       crash ??= words.concat(started.console.lines().slice(-LAST_LINES)).join(" | ");
@@ -99,7 +115,7 @@ export async function openTestEnvironment(
     get console() {
       return running().console;
     },
-    script: { ask: (name, input, ms) => askScript(running(), name, input, ms) },
+    script: { ask: (name, input, ms) => askScript(running(), name, input, ms, writeCommand) },
     get crash() {
       return crash;
     },
@@ -120,7 +136,17 @@ export async function openTestEnvironment(
       stopSidecar ??= startSidecar(programs.sidecar, sidecar, signal);
       await stopSidecar;
     },
-    putProbes: gametest => putProbes(folder, programs, httpServer.url, gametest),
+    putProbes(gametest) {
+      writeCommand = commandOf;
+      putProbes(folder, programs, httpServer.url, gametest);
+    },
+    keepWorld: () => keepWorld(folder),
+    useKeptWorld: logLevel => useKeptWorld(folder, logLevel),
+    putConsoleProbes() {
+      writeCommand = consoleCommandOf;
+      const { pack, script } = packInCopy(folder, programs);
+      copyFileSync(join(programs.probes, "console.js"), join(pack.folder, script.entry));
+    },
     async end() {
       await stop();
       // One that is just starting is ended too.
@@ -130,12 +156,17 @@ export async function openTestEnvironment(
   };
 }
 
-/** @param gametest version of the module with simulated players; undefined: without */
-function putProbes(folder: string, programs: Programs, url: string, gametest: string | undefined): void {
+function packInCopy(folder: string, programs: Programs) {
   const server = openServer(folder, systemFiles);
   const [pack] = "faults" in server ? [] : packsOf(server, "behavior", programs.pack, systemFiles);
   const script = pack && scriptModuleOf(pack.manifest);
   if (pack === undefined || script === undefined) throw new Error("the pack is not in the copy");
+  return { pack, script };
+}
+
+/** @param gametest version of the module with simulated players; undefined: without */
+function putProbes(folder: string, programs: Programs, url: string, gametest: string | undefined): void {
+  const { pack, script } = packInCopy(folder, programs);
   const from = join(programs.probes, gametest === undefined ? "without-gametest.js" : "main.js");
   copyFileSync(from, join(pack.folder, script.entry));
   change(join(pack.folder, "manifest.json"), all => ({

@@ -4,7 +4,7 @@ import { isAnswering } from "../sidecar-process.ts";
 import { ask, fieldsOf, listOf, parsed, textOf, until } from "../values.ts";
 
 /** How long the pack may take to connect, and the script to load, after the start, in milliseconds. */
-const LOAD_MS = 60_000;
+export const LOAD_MS = 60_000;
 /** How long a script may take to run after the console has refused one. */
 const REFUSED_MS = 3_000;
 
@@ -13,7 +13,7 @@ const REFUSED =
   /\[Scripting\].*Plugin \[.*\] - (?!promoted )|depends on unknown module|requesting dependency on beta APIs/;
 
 /** Whether something becomes true in time; a rejected script gets less time. */
-async function comes(
+export async function comes(
   { console }: TestEnvironment,
   find: () => Promise<true | undefined> | true | undefined,
 ): Promise<boolean> {
@@ -23,13 +23,13 @@ async function comes(
 }
 
 /** What the console says of a script that does not run. */
-function whyNot({ console }: TestEnvironment): string {
+export function whyNot({ console }: TestEnvironment): string {
   const lines = console.lines();
   const said = lines.filter(line => /\[Scripting\]|ERROR|not found/i.test(line));
   return (said.length > 0 ? said : lines).slice(-3).join(" | ") || "the console is empty";
 }
 
-const lastOf = ({ code, lines }: ToolResult): string =>
+export const lastOf = ({ code, lines }: ToolResult): string =>
   `exit code ${code ?? "unknown"}: ${lines.slice(-4).join(" | ")}`;
 
 /** Sets the copy up with these options, starts it, and waits for the pack. */
@@ -54,6 +54,7 @@ export const firstSteps: readonly Probe[] = [
     async ask(env) {
       await env.start();
       await env.stop();
+      env.keepWorld();
       env.levels.add("world");
       return "started";
     },

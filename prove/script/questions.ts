@@ -31,10 +31,14 @@ export function listen(handlers: Readonly<Record<string, Handler>>): void {
     },
     { namespaces: ["prove"] },
   );
-  console.warn(`${MARK}{"ready":1}`);
+  ready();
 }
 
-async function take(message: string, handlers: Readonly<Record<string, Handler>>): Promise<void> {
+/** Says on the console that questions are answered from now on. */
+export const ready = (): void => console.warn(`${MARK}{"ready":1}`);
+
+/** Answers a question in JSON, in lines of the console. */
+export async function take(message: string, handlers: Readonly<Record<string, Handler>>): Promise<void> {
   let id: unknown = 0;
   try {
     const question: { id?: unknown; name?: unknown; input?: unknown } = JSON.parse(message);

@@ -63,12 +63,13 @@ async function behaviorPack(folder, entry, manifest) {
 }
 
 /**
- * Scripts that `npm run prove` uses instead of the pack's: with probes, with and without simulated players.
+ * Scripts that `npm run prove` uses instead of the packs': with probes, with and without simulated players, and one for the pack that
+ * keeps achievements.
  * @returns {Promise<Entry[]>}
  */
 export const proveScripts = () =>
   Promise.all(
-    ["main", "without-gametest"].map(async name =>
+    ["main", "without-gametest", "console"].map(async name =>
       textFile(`prove_pack/${name}.js`, (await bundle(`prove/script/${name}.ts`, "game")).code),
     ),
   );
