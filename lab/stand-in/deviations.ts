@@ -19,8 +19,8 @@ export interface StandInBehaviour {
 export interface Deviation {
   /** what the stand-in does */
   readonly does: string;
-  /** a probe of `npm run prove` that detects it; undefined: there is none */
-  readonly found?: string;
+  /** a probe of `npm run prove` that detects it */
+  readonly found: string;
   readonly course: StandInBehaviour;
 }
 
@@ -83,18 +83,22 @@ export const DEVIATIONS = {
   },
   "slow-console": {
     does: "the console runs one typed command in four ticks",
+    found: "console-commands-per-tick",
     course: { quirks: { console: { commandsPerTick: 0.25 } } },
   },
   "short-commands": {
     does: "typed commands of more than 256 characters are dropped",
+    found: "console-command-length",
     course: { quirks: { console: { longestCommand: 256 } } },
   },
   "no-owner-commands": {
     does: "custom commands of the permission level Owner cannot be run from the console",
+    found: "console-command",
     course: { quirks: { console: { noOwner: true } } },
   },
   "no-blank-lines": {
     does: "no blank line comes after a line of a script",
+    found: "console-line",
     course: { quirks: { console: { noBlankLines: true } } },
   },
   crashes: {
