@@ -110,6 +110,18 @@ const FOLDERS = {
       ...["node:", "sidecar/features/sign-in/rules/secrets.ts", "sidecar/features/sign-in/secrets-file.ts"],
     ],
   },
+  // Besides types, what needs `sidecar/config` is loaded only when a pack asks for the link.
+  "owner/launch/console-link": {
+    may: [
+      "bds",
+      "cli",
+      "shared",
+      "sidecar/config",
+      "sidecar/platform/clock.ts",
+      "owner/launch/find-game.ts",
+      "node:",
+    ],
+  },
   "owner/launch": { may: ["bds", "cli", "shared", "sidecar/platform/clock.ts", "node:"] },
   "owner/admin": {
     may: [

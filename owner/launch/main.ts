@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { constants } from "node:os";
 import { join, resolve } from "node:path";
@@ -13,6 +14,7 @@ import { within } from "../../cli/within.ts";
 import { parseDuration } from "../../shared/duration.ts";
 import { systemClock } from "../../sidecar/platform/clock.ts";
 import { connectConsole } from "./console.ts";
+import { createConsoleBridge } from "./console-link/console-bridge.ts";
 import { findGame, isExecutable } from "./find-game.ts";
 import { type Game, gameEnvironment, startGame } from "./game.ts";
 import { offerSetup } from "./offer-setup.ts";
@@ -113,7 +115,24 @@ async function main(): Promise<number> {
     // On Windows also where the program is damaged, or for another processor.
     return refuse(`${join(folder, found.program)}: could not be started: ${messageOf(error)}`);
   }
-  const console = connectConsole(game, process.stdin, stdout);
+  const configFile = config ?? commands.home;
+  const bridge = createConsoleBridge({
+    clock: systemClock,
+    random: () => randomBytes(10).toString("hex"),
+    type: line => console.type(line),
+    async target() {
+      const { readTarget } = await import("./console-link/target.ts");
+      return readTarget({ folder, config: configFile, as: args.as, env: process.env });
+    },
+    say,
+  });
+  const console = connectConsole({
+    game,
+    input: process.stdin,
+    output: stdout,
+    reader: bridge,
+    clock: systemClock,
+  });
   onSignal = createStopGame({
     stop() {
       console.release();
@@ -125,7 +144,6 @@ async function main(): Promise<number> {
     clock: systemClock,
     say,
   });
-  const configFile = config ?? commands.home;
   const sidecar = args["no-sidecar"]
     ? undefined
     : superviseSidecar({
@@ -137,6 +155,7 @@ async function main(): Promise<number> {
       });
   sidecar?.setGame(game.pid);
   const code = await game.ended;
+  bridge.stop();
   sidecar?.setGame(undefined);
   await sidecar?.stop();
   return code;
