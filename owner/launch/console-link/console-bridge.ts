@@ -27,6 +27,8 @@ export interface ConsoleBridgeDeps {
   type(line: string): void;
   /** Reads where requests go now. */
   target(): Promise<Result<BridgeTarget>>;
+  /** The game says that it has started. */
+  serverStarted?(): void;
   /** Prints a line for the owner. */
   say(line: string): void;
 }
@@ -37,7 +39,7 @@ export type ConsoleBridge = ReturnType<typeof createConsoleBridge>;
  * The end of the console link at `launch`: takes what the game prints, types commands for the pack, and passes its requests to the
  * sidecar.
  */
-export function createConsoleBridge({ clock, random, type, target, say }: ConsoleBridgeDeps) {
+export function createConsoleBridge({ clock, random, type, target, serverStarted, say }: ConsoleBridgeDeps) {
   const typedWords = createTypedWords();
   const linesOf = createGameLines();
   const players = createConsolePlayers(player => link.send({ is: "player", ...player }));
@@ -64,6 +66,7 @@ export function createConsoleBridge({ clock, random, type, target, say }: Consol
       const line = linesOf(raw);
       if (line.by === "script") return line.isFirst && link.takeLine(line.text);
       players.take(line);
+      if (line.isFirst && line.text === "Server started.") serverStarted?.();
       return tasks.take(line) || typedWords.isRejected(line.text);
     },
     isSecret: link.isSecret,
