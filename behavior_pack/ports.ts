@@ -30,7 +30,9 @@ export interface Endpoint {
 
 /** The game's HTTP client and its settings. */
 export interface HttpClient {
-  /** Reads the settings. A fault says what is wrong and what to do; undefined: they are not there yet. */
+  /** what an owner does when the sidecar rejects the token */
+  readonly tokenHint: string;
+  /** Reads the settings. A fault says what is wrong and what to do; undefined: `launch` has not given them yet. */
   open(): Result<Endpoint> | undefined;
   /** Cancels every open request. Never throws. */
   cancelAll(): void;

@@ -22,7 +22,7 @@ export interface ConnectionStatus {
 }
 
 /** Keeps the connection status, and logs each change of it once on the console. */
-export function createConnectionStatus({ once, say, clear }: Notices) {
+export function createConnectionStatus({ once, say, clear }: Notices, tokenHint: string) {
   const status: ConnectionStatus = {
     url: "-",
     world: "-",
@@ -38,11 +38,7 @@ export function createConnectionStatus({ once, say, clear }: Notices) {
   /** Logs a failure that the owner has to fix. Returns false for any other failure. */
   function sayCause({ code, why, update }: Failure): boolean {
     const { url } = status;
-    if (code === "unauthorized")
-      once(
-        "connection:token",
-        `${url} rejected the token: set bridge-token in secrets.json to the sidecar's token`,
-      );
+    if (code === "unauthorized") once("connection:token", `${url} rejected the token: ${tokenHint}`);
     else if (code === "wire_mismatch")
       once("connection:version", `pack and sidecar versions do not match: update ${side(update)}`);
     else if (code === "malformed") once("connection:malformed", `${url}: ${why}`);
@@ -64,6 +60,10 @@ export function createConnectionStatus({ once, say, clear }: Notices) {
     unusable(fault: string) {
       status.reason = fault;
       once(`connection:setting:${fault}`, fault);
+    },
+    /** `launch` has not given the settings yet. */
+    waiting() {
+      status.reason = "no answer from launch";
     },
     /** A hello is sent to this address. */
     opened({ url, world = "-" }: Endpoint) {

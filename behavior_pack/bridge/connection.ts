@@ -51,7 +51,7 @@ export type Connection = ReturnType<typeof createConnection>;
 export function createConnection(deps: ConnectionDeps) {
   const { clock, facts, http, random } = deps;
   const requests = createRequests(clock, http);
-  const report = createConnectionStatus(deps.notices);
+  const report = createConnectionStatus(deps.notices, http.tokenHint);
   const polls = createTickBudget(clock, POLLS_PER_TICK);
   /** name of this run of the script */
   const run = `${clock.now().toString(36)}-${random().toString(36).slice(2, 12)}`;
@@ -105,8 +105,11 @@ export function createConnection(deps: ConnectionDeps) {
 
   function sayHello(): void {
     const opened = http.open();
-    // It is asked again in the next tick.
-    if (opened === undefined) return;
+    if (opened === undefined) {
+      // It is asked again in the next tick.
+      report.waiting();
+      return;
+    }
     if ("fault" in opened) {
       failures.hello++;
       const until = clock.tick() + waitTicks(failures.hello, random);

@@ -10,13 +10,19 @@ const MAX_RUNNING = 4;
 export function createConsoleAllowList(run: RunTask): AllowList {
   const waiting: (() => void)[] = [];
   let running = 0;
+  let isStarting = false;
 
   function startNext(): void {
-    if (running >= MAX_RUNNING) return;
-    const start = waiting.shift();
-    if (start === undefined) return;
-    running++;
-    start();
+    // Without a link, a task fails at once: a loop instead of a call for each keeps the stack small.
+    if (isStarting) return;
+    isStarting = true;
+    while (running < MAX_RUNNING) {
+      const start = waiting.shift();
+      if (start === undefined) break;
+      running++;
+      start();
+    }
+    isStarting = false;
   }
 
   const runInTurn: RunTask = (task, done) => {

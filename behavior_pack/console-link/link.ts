@@ -65,7 +65,7 @@ export function createConsoleLink({ clock, random, print, heard, opened }: Conso
   const open = new Map<number, Settle>();
 
   function newId(): string {
-    return `${clock.now().toString(36).slice(-4)}${random().toString(36).slice(2, 8)}`;
+    return `${clock.now().toString(36).slice(-4)}${random().toString(36).slice(2, 8).padEnd(6, "0")}`;
   }
 
   function newStream(): Stream {
@@ -144,6 +144,7 @@ export function createConsoleLink({ clock, random, print, heard, opened }: Conso
     });
 
   const http: HttpClient = {
+    tokenHint: "see the lines of launch",
     open() {
       if (settings === undefined) return undefined;
       const endpoint: Endpoint = { ...settings, post };

@@ -8,6 +8,7 @@ const FOLDER = "config/default or config/<script module uuid>";
 /** Reads the settings and sends requests. Every request has a body: without one, the game would block until it ends. */
 export function createHttpClient(): HttpClient {
   return {
+    tokenHint: "set bridge-token in secrets.json to the sidecar's token",
     open() {
       const http = peek(net, "http");
       const Request = peek(net, "HttpRequest");

@@ -48,6 +48,7 @@ export class FakeSidecar {
   cancelled = 0;
 
   readonly http: HttpClient = {
+    tokenHint: "set bridge-token in secrets.json to the sidecar's token",
     open: () => ({ value: this.endpoint }),
     cancelAll: () => {
       this.cancelled++;
