@@ -1,16 +1,27 @@
+import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
 import { afterEach } from "@jest/globals";
+import { createConsoleGame } from "../../lab/simulator/game-console.ts";
 import { createSimulator, type Player, type Simulator } from "../../lab/simulator/simulator.ts";
 import type { SimulatorOptions } from "../../lab/simulator/types.ts";
+import { createConsoleBridge } from "../../owner/launch/console-link/console-bridge.ts";
 import { PACK } from "../../test/helpers/bridge.ts";
+import { ManualClock } from "../../test/helpers/clock.ts";
 import { FakeSidecar } from "./fake-sidecar.ts";
 
 // Own connections: plays the sidecar for the pack.
 
-/** Source of the built pack. */
-export const compiledPack = (): string => readFileSync(PACK, "utf8");
+export const STABLE_PACK = fileURLToPath(
+  new URL("../../dist/behavior_pack_stable/scripts/main.js", import.meta.url),
+);
+
+const TICK_MS = 50;
+
+/** Source of a built pack. */
+export const compiledPack = (path = PACK): string => readFileSync(path, "utf8");
 
 export interface CompiledPack {
   sim: Simulator;
@@ -31,8 +42,16 @@ afterEach(async () => {
 export const faults = (lines: string[]): string[] =>
   lines.filter(line => /(?<!de)fault|error|not simulated/i.test(line));
 
-/** Starts the compiled pack in a simulated game, with a fake sidecar over HTTP. It ends with its test. */
-export async function startCompiledPack(options: Partial<SimulatorOptions> = {}): Promise<CompiledPack> {
+interface ServedSidecar {
+  sidecar: FakeSidecar;
+  /** authorization of every request */
+  tokens: Set<string | undefined>;
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** A fake sidecar over HTTP. */
+async function serveSidecar(): Promise<ServedSidecar> {
   const sidecar = new FakeSidecar();
   const tokens = new Set<string | undefined>();
   const server = createServer((request, response) => {
@@ -49,16 +68,33 @@ export async function startCompiledPack(options: Partial<SimulatorOptions> = {})
   });
   await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
+  return {
+    sidecar,
+    tokens,
+    url: `http://127.0.0.1:${port}`,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise(resolve => server.close(resolve));
+    },
+  };
+}
+
+/** Whether the sidecar knows that a player is online. */
+const isListed = (sidecar: FakeSidecar, name: string): boolean =>
+  [...sidecar.of("joined").map(({ row }) => row), ...sidecar.rows()].some(row => row.player.name === name);
+
+/** Starts the compiled pack in a simulated game, with a fake sidecar over HTTP. It ends with its test. */
+export async function startCompiledPack(options: Partial<SimulatorOptions> = {}): Promise<CompiledPack> {
+  const { sidecar, tokens, url, stop } = await serveSidecar();
   const sim = await createSimulator({
     pack: PACK,
-    variables: { "bridge-url": `http://127.0.0.1:${port}/` },
+    variables: { "bridge-url": `${url}/` },
     secrets: { "bridge-token": "very-secret" },
     ...options,
   });
   open.push(async () => {
     sim.dispose();
-    server.closeAllConnections();
-    await new Promise(resolve => server.close(resolve));
+    await stop();
   });
   return {
     sim,
@@ -67,9 +103,75 @@ export async function startCompiledPack(options: Partial<SimulatorOptions> = {})
     lines: () => sim.console.map(({ line }) => line),
     async join(name) {
       const player = sim.world.join(name);
-      const names = (): string[] =>
-        [...sidecar.of("joined").map(({ row }) => row), ...sidecar.rows()].map(row => row.player.name);
-      await sim.until(() => names().includes(name));
+      await sim.until(() => isListed(sidecar, name));
+      return player;
+    },
+  };
+}
+
+/** Ticks until `until` gives up: two minutes of game time. */
+const MAX_TICKS = 2_400;
+
+export interface StablePack extends Pick<CompiledPack, "sim" | "sidecar" | "tokens" | "join" | "lines"> {
+  /** everything that launch prints: what the game prints without the console link */
+  printed(): string;
+  /** what launch says itself */
+  said: string[];
+  tick(count?: number): Promise<void>;
+  until(condition: () => boolean): Promise<void>;
+}
+
+/**
+ * Starts the compiled pack that keeps achievements in a simulated game, whose console launch reads and types on, with a fake sidecar.
+ * It ends with its test. `isLaunched`: whether launch is there
+ */
+export async function startStablePack(
+  options: Partial<SimulatorOptions> & { isLaunched?: boolean } = {},
+): Promise<StablePack> {
+  const { isLaunched = true, ...more } = options;
+  const clock = new ManualClock();
+  const { sidecar, tokens, url, stop } = await serveSidecar();
+  const game = await createConsoleGame({ pack: STABLE_PACK, isStable: true, now: clock.now, ...more });
+  const sim = game.simulator;
+  const said: string[] = [];
+  const shown: Uint8Array[] = [];
+  const bridge = createConsoleBridge({
+    clock,
+    random: () => randomBytes(10).toString("hex"),
+    type: game.type,
+    target: async () => ({ value: { url, token: "very-secret", world: "World" } }),
+    say: line => said.push(line),
+  });
+  game.output.on("data", (bytes: Uint8Array) => shown.push(isLaunched ? bridge.push(bytes) : bytes));
+  open.push(async () => {
+    bridge.stop();
+    sim.dispose();
+    await stop();
+  });
+  async function tick(count = 1): Promise<void> {
+    for (let i = 0; i < count; i++) {
+      clock.advance(TICK_MS);
+      await sim.tick();
+    }
+  }
+  async function until(condition: () => boolean): Promise<void> {
+    for (let i = 0; !condition(); i++) {
+      if (i > MAX_TICKS) throw new Error(`still waiting; the console: ${Buffer.concat(shown)}`);
+      await tick();
+    }
+  }
+  return {
+    sim,
+    sidecar,
+    tokens,
+    said,
+    tick,
+    until,
+    printed: () => Buffer.concat(shown).toString(),
+    lines: () => sim.console.map(({ line }) => line),
+    async join(name) {
+      const player = sim.world.join(name);
+      await until(() => isListed(sidecar, name));
       return player;
     },
   };
