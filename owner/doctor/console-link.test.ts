@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "@jest/globals";
 import { setProperties } from "../../bds/properties.ts";
 import { levelDat } from "../../scripts/make-server.mjs";
+import { starts } from "./testing/breakages.ts";
 import { type Fixture, fixtureWithSetup, MODULE } from "./testing/fixture.ts";
 import { type Situation, situation, testSituations } from "./testing/situations.ts";
 
@@ -35,6 +36,7 @@ const starting = (what: string, rest: Parameters<typeof situation>[2]): Situatio
 it("finds no problem after setup, and checks nothing that only the other pack needs", async () => {
   const findings = await fixture.doctor();
   expect(findings.filter(({ state }) => state === "problem")).toEqual([]);
+  expect(await starts(fixture.server)).toBe(true);
   const ids = findings.map(({ id }) => id);
   expect(ids).toEqual(expect.arrayContaining(["pack", "pack-listed", "achievements", "console-output"]));
   const others = ["beta-apis", "script-folder", "permissions", "variables", "bridge-token", "content-log"];

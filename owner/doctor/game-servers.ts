@@ -67,7 +67,8 @@ export function checkOthers({ server, system, module, running }: Target, sidecar
   const what = `the token of this sidecar${isSeveral(sidecar) ? ` for ${name}` : ""}`;
   const { files, processes } = system;
   const storage = config.storage.folder;
-  const others = otherServers({ root: server.root, storage, token, module, files, processes });
+  const as = name === config.server.name ? undefined : name;
+  const others = otherServers({ root: server.root, storage, token, as, module, files, processes });
   return others.map(({ root, world, pid }) => {
     const other = `the server ${root} with the world ${world}`;
     const registeredAs = registeredName(sidecar, root);
@@ -99,7 +100,8 @@ export function earlierNames({ server: { root }, system: { files }, module, side
 
 /** Game servers whose packs have the same token. */
 export function sameTokens(targets: readonly Target[], config: string, system: DoctorSystem): Verdict[] {
-  const tokenOf = ({ server, module }: Target): unknown => packToken(server.root, module, system.files);
+  const tokenOf = ({ server, module, keepsAchievements, sidecar }: Target): unknown =>
+    keepsAchievements ? sidecar?.token : packToken(server.root, module, system.files);
   return targets.flatMap((target, place) => {
     const token = tokenOf(target);
     const before = targets.slice(0, place).find(each => token !== undefined && tokenOf(each) === token);

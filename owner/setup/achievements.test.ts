@@ -1,4 +1,13 @@
-import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { levelDat } from "../../scripts/make-server.mjs";
@@ -154,6 +163,14 @@ describe("achievements that are gone", () => {
     await bench.setUp(all);
     await bench.setUp(keep);
     expect(bench.plan.notes).toEqual([expect.stringMatching(GONE)]);
+  });
+
+  it("are no help in a container image, which starts the game server without launch", async () => {
+    renameSync(bench.path("bedrock_server"), bench.path("bedrock_server-1.26.60.6"));
+    await bench.setUp(keep);
+    expect(bench.plan.notes).toEqual([
+      expect.stringContaining("a container image, which starts the game server"),
+    ]);
   });
 
   it("are a warning with cheats, which stay as they are", async () => {

@@ -1,4 +1,5 @@
 import type { BuiltPack } from "../../bds/built-pack.ts";
+import { isContainerImage } from "../../bds/container-image.ts";
 import { isFault } from "../../bds/fault.ts";
 import { packsOf, type ServerFolder } from "../../bds/folder.ts";
 import { levelDatAt } from "../../bds/level-dat.ts";
@@ -23,7 +24,7 @@ export function hasUsedExperiments({ world }: ServerFolder, disk: Disk): boolean
   return level !== undefined && !isFault(level) && level.experiments.experiments_ever_used === true;
 }
 
-/** What ends achievements in a world although its pack keeps them, one line each. */
+/** What ends achievements in a world although its pack keeps them, or keeps that pack from connecting, one line each. */
 export function achievementNotes(server: ServerFolder, journal: Journal | undefined, disk: Disk): string[] {
   const { root, world, levelName, properties } = server;
   const isByCheats = properties.get("allow-cheats")?.toLowerCase() === "true";
@@ -41,6 +42,11 @@ export function achievementNotes(server: ServerFolder, journal: Journal | undefi
     ...(isOn && !isUnused
       ? [
           `an experiment has been on in worlds/${levelName}: its achievements are gone already, and come back with neither pack`,
+        ]
+      : []),
+    ...(isContainerImage(server)
+      ? [
+          "this folder is that of a container image, which starts the game server without launch: the add-on that keeps achievements does not connect there (docs/achievements.md)",
         ]
       : []),
     ...(isByCheats ? ["allow-cheats is true in server.properties: cheats turn off achievements too"] : []),

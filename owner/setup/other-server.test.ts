@@ -51,6 +51,18 @@ describe("a second server for one sidecar", () => {
     expect(await notes()).toEqual(warning());
   });
 
+  it("is reported too where achievements are kept, unless it has a name of its own", async () => {
+    const keep = { keepAchievements: true };
+    await bench.setUp(keep);
+    expect(await notes()).toEqual(warning());
+    await bench.setUp({ server: second, ...keep });
+    expect(bench.plan.notes).toEqual(warning());
+    await bench.setUp({ server: second, as: "second" });
+    // The token of the earlier pack is still in the folder of the first one.
+    for (const server of [second, bench.server])
+      expect((await notes(server)).filter(note => note.includes("another server"))).toEqual([]);
+  });
+
   it("is recorded by a setup that has nothing to change, up to 64 servers", async () => {
     const note = join(bench.folder, "sidecar", "data", "server.json");
     const own = { server: bench.server, world: bench.levelName };

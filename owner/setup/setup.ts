@@ -265,6 +265,7 @@ function reasonToKeep(
       root: server.root,
       storage,
       token,
+      as,
       module: builtModule(system.packs, system.disk),
       files: systemFiles,
       processes: system.processes,

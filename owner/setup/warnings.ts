@@ -82,7 +82,7 @@ function otherServerWarnings(
 ): string[] {
   const module = scriptModuleOf(manifest)?.uuid ?? "";
   const free = freeName(levelName, names);
-  return otherServers({ root, storage, token, module, files: systemFiles }).map(
+  return otherServers({ root, storage, token, as, module, files: systemFiles }).map(
     other =>
       `${configFile} is already the sidecar of another server${as === undefined ? "" : ` as ${as}`}, ${other.root}, with the world ${other.world}: each game server needs its own name: add --as ${free}, or another name, or remove the add-on from that server with --undo`,
   );
