@@ -45,6 +45,13 @@ const ofConsoleLink = (id: string, needs: readonly string[], run: RunCheck<[Targ
 const ofBoth = (id: string, needs: readonly string[], run: RunCheck<[Target, CheckedSidecar]>): Check =>
   ofServer(id, ["config", ...needs], target => target.sidecar && run(target, target.sidecar));
 
+/** The folder of the first game server, if only `launch` can connect its pack. */
+const rootIfLaunched = (
+  { keepsAchievements, server }: Target,
+  sidecar: CheckedSidecar,
+): string | undefined =>
+  keepsAchievements && sidecar.name === sidecar.config.server.name ? server.root : undefined;
+
 /** Checks that have to pass before a pack can connect. */
 const CONNECTION = [
   ...["server-reads", "world", "beta-apis", "game-version", "pack", "pack-listed", "script-folder"],
@@ -104,7 +111,11 @@ export const CHECKS: readonly Check[] = [
     // The Redis client is loaded only if it is needed.
     sidecar.config.storage.kind === "redis" ? (await import("./redis.ts")).checkRedis(sidecar) : [],
   ),
-  ofSidecar("sidecar-running", ["ports", "fixed-ports", "hosts"], running.checkListeners),
+  {
+    ...ofSidecar("sidecar-running", ["ports", "fixed-ports", "hosts"], running.checkListeners),
+    run: ({ sidecar, target }) =>
+      sidecar && running.checkListeners(sidecar, target && rootIfLaunched(target, sidecar)),
+  },
   ofSidecar("sidecar-clock", ["sidecar-running"], running.checkSidecarClock),
   ofSidecar("started-by-hand", ["sidecar-running"], checkStartedByHand),
   ofSidecar("token-accepted", ["sidecar-running"], running.checkAccepted),

@@ -108,6 +108,11 @@ testSituations(fixture, [
     says: "problem: the game server was not started by launch, which connects the add-on that keeps achievements",
     fix: /stop it with "stop" .+ npm run launch -- --server ".*my server" --config ".*config\.yml"$/,
   }),
+  situation("sidecar-running", "the sidecar does not run, and launch starts both", {
+    prepare: from => from.stopSidecar(),
+    says: "problem: the sidecar is not running",
+    fix: /npm run launch -- --server ".*my server" --config ".*config\.yml"$/,
+  }),
   starting("it is not known what has started the game server", {
     system: from => ({ processes: from.runs(), isUnderLaunch: () => undefined }),
     says: "skipped: whether launch has started the game server",

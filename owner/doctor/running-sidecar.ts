@@ -35,7 +35,11 @@ const requestBridge = (
   token?: string,
 ): Promise<Answer> => sendRequest((remote?.url ?? urlOf(config.bridge)) + path, system, { token });
 
-export async function checkListeners(sidecar: CheckedSidecar): Promise<Verdict | Verdict[]> {
+/** @param launched folder of the game server that `launch` has to start together with the sidecar; undefined: none */
+export async function checkListeners(
+  sidecar: CheckedSidecar,
+  launched?: string,
+): Promise<Verdict | Verdict[]> {
   const { config, system, remote } = sidecar;
   if (remote) return ok(`the sidecar runs on another machine, and listens for the add-on at ${remote.url}`);
   const [publicUrl, bridgeUrl] = [urlOf(config.modules.api), urlOf(config.bridge)];
@@ -51,7 +55,9 @@ export async function checkListeners(sidecar: CheckedSidecar): Promise<Verdict |
     const other =
       "or, to check a sidecar on other ports, set WEB_BRIDGE_MODULES_API_PORT and WEB_BRIDGE_BRIDGE_PORT";
     const text = config.storage.kind === "redis" ? other : own;
-    return problem(what, { text, command: commandsOf(sidecar).start });
+    const runBy =
+      sidecar.runBy ?? (launched === undefined ? undefined : { kind: "launch", server: launched });
+    return problem(what, { text, command: commandsOf({ ...sidecar, runBy }).start });
   }
   const wrong = (what: string): Verdict => problem(what, byRestart(sidecar));
   if (isBridge(health)) return wrong(`${publicUrl} is the sidecar's bridge listener`);

@@ -53,7 +53,7 @@ describe("setup of the pack that keeps achievements", () => {
   it("replaces the pack with all features, and that one replaces it, and undo then restores the beginning", async () => {
     const before = treeOf(bench.server);
     for (const options of [keep, all, keep, all, keep]) await bench.setUp(options);
-    expect(bench.lines).toContain("Web Bridge: 0.1.0 -> 0.1.0, keeps achievements (2 files)");
+    expect(bench.lines).toContain("Web Bridge: 0.1.0, all features -> 0.1.0, keeps achievements (2 files)");
     await bench.undo();
     expect(treeOf(bench.server)).toEqual(before);
   });
@@ -64,7 +64,7 @@ describe("setup of the pack that keeps achievements", () => {
     await bench.undo();
     await bench.setUp(keep);
     await bench.setUp(all);
-    expect(bench.lines).toContain("Web Bridge: 0.1.0, keeps achievements -> 0.1.0 (2 files)");
+    expect(bench.lines).toContain("Web Bridge: 0.1.0, keeps achievements -> 0.1.0, all features (2 files)");
     expect(bench.lines).toContain("Beta APIs experiment: off -> on");
     expect(own()).toEqual(plain);
   });

@@ -27,8 +27,8 @@ An experiment has been on in this world: its achievements are gone already.
 `
     : ""
 }
-You can change this later with --keep-achievements or --all-features, but
-achievements do not come back.`;
+You can change this later with --keep-achievements or --all-features. Once they
+are off, achievements do not come back.`;
 
 /** The question for the form of link requests. */
 export const FORMS = `How should players see link requests?

@@ -16,7 +16,7 @@ import {
   packsOf,
   type ServerFolder,
 } from "../../bds/folder.ts";
-import { keepsAchievements, type Manifest, scriptModuleOf, showVersion } from "../../bds/manifest.ts";
+import { keepsAchievements, scriptModuleOf, showVersion } from "../../bds/manifest.ts";
 import {
   differingModules,
   manifestWithPins,
@@ -79,10 +79,13 @@ export function planPack(pack: BuiltPack, server: ServerFolder, disk: Disk, requ
   ];
   if (changes.length === 0) return { changes };
   const count = files.size === 1 ? "1 file" : `${files.size} files`;
-  const isOther = old !== undefined && features(old.manifest, kind) !== features(manifest, kind);
-  const was =
-    old === undefined ? "not installed" : showVersion(old.manifest.version) + features(old.manifest, kind);
-  const is = showVersion(manifest.version) + features(manifest, kind);
+  const isStable = keepsAchievements(manifest);
+  const wasStable = old === undefined ? isStable : keepsAchievements(old.manifest);
+  const isOther = kind === "behavior" && isStable !== wasStable;
+  const what = (stable: boolean): string =>
+    stable ? ", keeps achievements" : isOther ? ", all features" : "";
+  const was = old === undefined ? "not installed" : showVersion(old.manifest.version) + what(wasStable);
+  const is = showVersion(manifest.version) + what(isStable);
   const lines = [`${PACK_NAMES[kind]}: ${was} -> ${is} (${count})`];
   const differing = old === undefined || isOther ? [] : differingModules(old.manifest, manifest);
   for (const { id, version, wanted } of differing)
@@ -92,10 +95,6 @@ export function planPack(pack: BuiltPack, server: ServerFolder, disk: Disk, requ
     lines.push(`removed: version ${showVersion(manifest.version)} of it in ${folder}`);
   return { changes, item: { place: old?.folder ?? fresh, lines } };
 }
-
-/** What sets the pack that keeps achievements apart, in words; blank for all others. */
-const features = (manifest: Manifest, kind: PackKind): string =>
-  kind === "behavior" && keepsAchievements(manifest) ? ", keeps achievements" : "";
 
 /** Plans to remove a pack from all its folders; the manifest goes first. */
 export function planRemoval({ kind, manifest }: BuiltPack, server: ServerFolder, disk: Disk): PlanPart {
