@@ -2,7 +2,7 @@ import { seededRandom } from "./random.ts";
 
 /** Shares from 0 to 1. */
 export interface ConsoleFaultRates {
-  /** The same seed gives the same faults. */
+  /** Equal seeds give equal faults. */
   readonly seed: number;
   /** lines of scripts that are not printed */
   readonly lost?: number;
@@ -33,7 +33,7 @@ export interface ConsoleFaults {
 }
 
 const SCRIPT = /^\0?\[[^\]]*\] \[Scripting\] /;
-const MOST_LATE_LINES = 4;
+const MAX_LATE_LINES = 4;
 /** Average bytes of a chunk. */
 const CHUNK = 200;
 
@@ -64,7 +64,7 @@ export function createConsoleFaults(rates: ConsoleFaultRates): ConsoleFaults {
     if (hits(rates.nul)) text = `\0${text}`;
     if (hits(rates.doubled)) text += text;
     if (!hits(rates.late)) return text;
-    held.push({ text, lines: upTo(MOST_LATE_LINES) });
+    held.push({ text, lines: upTo(MAX_LATE_LINES) });
     return "";
   }
 

@@ -3,7 +3,7 @@ import type { ConsoleQuirks } from "./quirks.ts";
 import type { Write } from "./server-output.ts";
 import type { Simulator } from "./simulator.ts";
 
-const LONGEST_COMMAND = 1000;
+const MAX_COMMAND_LENGTH = 1000;
 const SELECTOR = /@[aeprs](?:\[[^\]]*\])?/g;
 const UNKNOWN = "Please check that the command exists and that you have permission to use it.";
 
@@ -11,7 +11,7 @@ const UNKNOWN = "Please check that the command exists and that you have permissi
 export function createServerCommands(
   simulator: Simulator,
   write: Write,
-  { longestCommand = LONGEST_COMMAND, listInLines = false }: ConsoleQuirks = {},
+  { longestCommand = MAX_COMMAND_LENGTH, listInLines = false }: ConsoleQuirks = {},
   maxPlayers = "10",
 ) {
   const { world } = simulator;

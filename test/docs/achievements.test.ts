@@ -37,3 +37,11 @@ it("the page about achievements has the line of server.properties that setup wri
   expect(text("owner/setup/plan.ts")).toContain(`"${key}": "${value}"`);
   expect(text("owner/doctor/server-properties.ts")).toContain(`"${level}"`);
 });
+
+it("the page about achievements names the commands that the console needs", () => {
+  const [, sentence = ""] =
+    /commands\.json` in the folder of the game server, it has to leave (.*?)\./s.exec(prose(PAGE)) ?? [];
+  expect(text("owner/doctor/console-link.ts")).toContain(
+    `= ${JSON.stringify(code(sentence)).replaceAll(",", ", ")}`,
+  );
+});

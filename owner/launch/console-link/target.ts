@@ -8,7 +8,7 @@ import { readConfigFile } from "../../../sidecar/config/load.ts";
 import { existingToken, tokenFile } from "../../../sidecar/config/token.ts";
 import { levelNameIn } from "../find-game.ts";
 
-/** The bridge listener of the sidecar, and what the pack is told of its settings. */
+/** The bridge listener of the sidecar, and the settings that the pack gets. */
 export interface BridgeTarget {
   /** without slash at its end */
   url: string;

@@ -95,7 +95,7 @@ function commandOf(task: Exclude<Task, { do: "allowlist" | "listed" }>): string 
 /** Whether a name can stand in quotes as it is, and is no selector. */
 const isTypable = (name: string): boolean => !/["\\\p{Cc}\u2028\u2029]|^@/u.test(name);
 
-/** The reason as one line, without selectors: the game would put names, or kick more players, in the place of an `@e`. */
+/** The reason as one line, without selectors: the game would put names, or kick more players, instead of an `@e`. */
 const typableReason = (reason: string): string =>
   reason
     .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
