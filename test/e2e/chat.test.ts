@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { TestBridge } from "../helpers/bridge.ts";
+import { LINKS, type Link, TestBridge } from "../helpers/bridge.ts";
 import type { ChatSocket } from "../helpers/chat-socket.ts";
 import { NO_RATES } from "../helpers/traffic.ts";
 
@@ -7,8 +7,8 @@ let bridge: TestBridge;
 let socket: ChatSocket;
 afterEach(() => bridge.stop());
 
-async function begin(yaml = NO_RATES): Promise<void> {
-  bridge = await TestBridge.start(["Steve", "Alex"], { yaml });
+async function begin(over: Link): Promise<void> {
+  bridge = await TestBridge.start(["Steve", "Alex"], { over, yaml: NO_RATES });
   socket = await bridge.socket();
   socket.unread();
 }
@@ -22,22 +22,23 @@ async function nextMessage(): Promise<string> {
   return content ?? "";
 }
 
-describe("a game message", () => {
+describe.each(LINKS)("over %s, a game message", over => {
   it("reaches the website, in any script and with its colours", async () => {
-    await begin();
+    await begin(over);
     for (const [text, line] of [
       ["a §cred §9blue§r b", "§§<Steve> §§a §#ff5555red §#447fffblue§§ b"],
       ["§#ff0000red §§x", "§§<Steve> §§#ff0000red x"],
       ["名前 🙂 שלום", "§§<Steve> §§名前 🙂 שלום"],
       ['<b>"&\\', '§§<Steve> §§<b>"&\\'],
     ] as const) {
-      bridge.player("Steve").say(text);
+      await bridge.say("Steve", text);
       expect(await nextMessage()).toBe(line);
     }
   });
+});
 
-  it("is not relayed if another pack cancels it", async () => {
-    await begin();
+describe("a game message", () => {  it("is not relayed if another pack cancels it", async () => {
+    await begin("HTTP");
     bridge.player("Steve").say("swearing", { cancelled: true });
     bridge.player("Steve").say("fine");
     expect(await nextMessage()).toBe("§§<Steve> §§fine");
@@ -46,9 +47,9 @@ describe("a game message", () => {
   });
 });
 
-describe("a web message", () => {
+describe.each(LINKS)("over %s, a web message", over => {
   it("is shown literally, with any characters", async () => {
-    await begin();
+    await begin(over);
     const [steve, alex] = [bridge.player("Steve"), bridge.player("Alex")];
     const texts = [
       "%s %1$s %d",
@@ -81,14 +82,14 @@ describe("a web message", () => {
   });
 });
 
-describe("a conversation between both", () => {
+describe.each(LINKS)("over %s, a conversation between both", over => {
   it("continues after /reload, without duplicates", async () => {
-    await begin();
+    await begin(over);
     const steve = bridge.player("Steve");
     for (let i = 0; i < 3; i++) {
       await bridge.running.reload();
       await bridge.until(() => bridge.linesWith("connected to the sidecar").length === i + 2);
-      steve.say(`game ${i}`);
+      await bridge.say("Steve", `game ${i}`);
       expect(await nextMessage()).toBe(`§§<Steve> §§game ${i}`);
       socket.say(`web ${i}`);
       await bridge.until(() => steve.chat.includes(`§7[Web]§r <Guest> web ${i}`));

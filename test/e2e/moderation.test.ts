@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import type { SimulatorOptions } from "../../lab/simulator/types.ts";
 import type { AuditEntry } from "../../sidecar/features/moderation/audit.ts";
-import { TestBridge } from "../helpers/bridge.ts";
+import { LINKS, TestBridge } from "../helpers/bridge.ts";
 import type { Answer } from "../helpers/client.ts";
 import { errorBody } from "../helpers/errors.ts";
 import { ADMIN_KEY, MODERATOR_KEY, moderators } from "../helpers/sidecar.ts";
 
-describe("a moderator", () => {
+describe.each(LINKS)("over %s, a moderator", over => {
   let bridge: TestBridge;
   let audit: AuditEntry[];
   afterEach(() => bridge.stop());
@@ -16,6 +16,7 @@ describe("a moderator", () => {
     bridge = await TestBridge.start(
       ["Steve", 'Ari "V" Vale'],
       {
+        over,
         env: moderators(),
         audit: { write: async entry => void audit.push(entry) },
       },
@@ -54,7 +55,7 @@ describe("a moderator", () => {
   });
 });
 
-describe("the bans", () => {
+describe.each(LINKS)("over %s, the bans", over => {
   let bridge: TestBridge;
   let audit: AuditEntry[];
   afterEach(() => bridge.stop());
@@ -67,7 +68,7 @@ describe("the bans", () => {
     audit = [];
     bridge = await TestBridge.start(
       players,
-      { yaml, env: moderators(), audit: { write: async entry => void audit.push(entry) } },
+      { over, yaml, env: moderators(), audit: { write: async entry => void audit.push(entry) } },
       game,
     );
   }
@@ -164,13 +165,13 @@ describe("the bans", () => {
   });
 });
 
-describe("an administrator", () => {
+describe.each(LINKS)("over %s, an administrator", over => {
   let bridge: TestBridge;
   afterEach(() => bridge.stop());
 
   const headers = { "X-Service-Api-Key": ADMIN_KEY };
   const begin = async (game: Partial<SimulatorOptions> = {}): Promise<void> => {
-    bridge = await TestBridge.start(["Steve"], undefined, game);
+    bridge = await TestBridge.start(["Steve"], { over }, game);
   };
   const send = (playerName: string, method = "POST"): Promise<Answer> =>
     bridge.ask("/whitelist", { method, headers, body: { playerName } });

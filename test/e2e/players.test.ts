@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import type { KnownPlayerData, KnownPlayers } from "../../client/index.ts";
 import { sha256Of } from "../../sidecar/config/admin-keys.ts";
-import { TestBridge } from "../helpers/bridge.ts";
+import { LINKS, TestBridge } from "../helpers/bridge.ts";
 import { ACCEPT, Browser, formOf } from "../helpers/browser.ts";
 
-describe("known players", () => {
+describe.each(LINKS)("over %s, known players", over => {
   const KEY = "a key that reads of players 0123456789";
   const yaml = `modules: {api: {metrics-refresh-interval: 1s, known-players: {show: everybody},
   admin-keys: [{name: reader, sha256: "${sha256Of(KEY)}", scopes: ["players:read"]}]}}`;
@@ -25,7 +25,7 @@ describe("known players", () => {
 
   describe("a known player", () => {
     it("has visits, figures and stays, across all restarts", async () => {
-      bridge = await TestBridge.start(["Steve", "Alex"], { yaml });
+      bridge = await TestBridge.start(["Steve", "Alex"], { over, yaml });
       bridge.player("Alex").die({ by: bridge.player("Steve") });
       await bridge.until(() => isKnown({ visits: 1, online: true, playerKills: 1 }));
       await bridge.until(() => isKnown({ deaths: 1 }, "Alex"));
@@ -67,14 +67,14 @@ describe("known players", () => {
   });
 });
 
-describe("statistics of players", () => {
+describe.each(LINKS)("over %s, statistics of players", over => {
   const yaml = "modules.api.metrics-refresh-interval: 1s";
 
   let bridge: TestBridge;
   afterEach(() => bridge.stop());
 
   const begin = async (...players: string[]): Promise<void> => {
-    bridge = await TestBridge.start(players, { yaml });
+    bridge = await TestBridge.start(players, { over, yaml });
   };
 
   interface Row {
@@ -130,12 +130,12 @@ describe("statistics of players", () => {
   });
 });
 
-describe("choices of players", () => {
+describe.each(LINKS)("over %s, choices of players", over => {
   let bridge: TestBridge;
   afterEach(() => bridge.stop());
 
   const start = async (...players: string[]): Promise<void> => {
-    bridge = await TestBridge.start(players, { yaml: "modules.api.trust-proxy: true" });
+    bridge = await TestBridge.start(players, { over, yaml: "modules.api.trust-proxy: true" });
   };
 
   describe("a player who blocks requests", () => {
@@ -175,7 +175,7 @@ describe("choices of players", () => {
       expect(bridge.clock.now() - before).toBeLessThanOrEqual(1_500);
       expect((await bridge.ask("/status")).json).toMatchObject({ onlinePlayerCount: 2 });
       expect((await browser.linked()).playerData?.name).toBe("Steve");
-      steve.say("still here");
+      await bridge.say("Steve", "still here");
       await bridge.until(() => socket.received.some(({ content }) => content.includes("still here")));
       steve.leave();
       await bridge.tick(20);
@@ -199,6 +199,7 @@ describe("choices of players", () => {
   describe("/bridge:forget", () => {
     it("opens a form in the player's language, and publishes figures again from the next visit on, also after /reload", async () => {
       bridge = await TestBridge.start(["Steve", "Alex"], {
+        over,
         yaml: "modules.api.metrics-refresh-interval: 1s",
       });
       const [steve, alex] = [bridge.player("Steve"), bridge.player("Alex")];

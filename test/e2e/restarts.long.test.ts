@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { TestBridge } from "../helpers/bridge.ts";
+import { LINKS, type Link, TestBridge } from "../helpers/bridge.ts";
 import { ACCEPT, Browser, DECLINE, formOf } from "../helpers/browser.ts";
 
 const yaml = "modules.api.verification-timeout: 30s";
@@ -10,8 +10,8 @@ afterEach(() => bridge.stop());
 const RESTARTS = ["sidecar", "game", "sidecar and crash of the game"] as const;
 type Restart = (typeof RESTARTS)[number];
 
-async function begin(): Promise<Browser> {
-  bridge = await TestBridge.start(["Steve", "Alex"], { yaml });
+async function begin(over: Link): Promise<Browser> {
+  bridge = await TestBridge.start(["Steve", "Alex"], { over, yaml });
   return Browser.open(bridge);
 }
 
@@ -40,9 +40,11 @@ async function formsWithin5s(name: string): Promise<number> {
   return bridge.player(name).formsShown - before;
 }
 
-describe.each(RESTARTS)("a restart of the %s", what => {
+const ALL = LINKS.flatMap(over => RESTARTS.map(what => ({ over, what })));
+
+describe.each(ALL)("over $over, a restart of the $what", ({ over, what }) => {
   it("keeps the state of each browser, and sends no request again", async () => {
-    const [free, linked, declined] = [await begin(), await Browser.open(bridge), await Browser.open(bridge)];
+    const [free, linked, declined] = [await begin(over), await Browser.open(bridge), await Browser.open(bridge)];
     await linked.linkTo(bridge.player("Steve"));
     const { playerData } = await linked.linked();
     await declined.link("Steve");
@@ -60,7 +62,7 @@ describe.each(RESTARTS)("a restart of the %s", what => {
   });
 
   it("[FORM-9] keeps a request with an open form, which can still be answered", async () => {
-    const browser = await begin();
+    const browser = await begin(over);
     await browser.link("Steve");
     await formOf(bridge, bridge.player("Steve"));
     await restart(what);
@@ -76,8 +78,10 @@ describe.each(RESTARTS)("a restart of the %s", what => {
   });
 });
 
-it("[RETRY-7] relays chat within two seconds after a killed sidecar restarts, six times within twenty", async () => {
-  bridge = await TestBridge.start(["Steve"], { yaml });
+it.each(
+  LINKS,
+)("[RETRY-7] over %s, relays chat within two seconds after a killed sidecar restarts, six times within twenty", async over => {
+  bridge = await TestBridge.start(["Steve"], { over, yaml });
   const begun = bridge.clock.now();
   const took: number[] = [];
   for (let i = 0; i < 6; i++) {
@@ -89,7 +93,7 @@ it("[RETRY-7] relays chat within two seconds after a killed sidecar restarts, si
     await bridge.startSidecar();
     const socket = await bridge.socket();
     const from = bridge.clock.now();
-    bridge.player("Steve").say(`line ${i}`);
+    await bridge.say("Steve", `line ${i}`);
     await bridge.until(() => socket.received.some(({ content }) => content?.includes(`line ${i}`)));
     took.push(bridge.clock.now() - from);
   }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { MAX_BODY_BYTES } from "../../shared/limits.ts";
-import { TestBridge } from "../helpers/bridge.ts";
+import { LINKS, TestBridge } from "../helpers/bridge.ts";
 import { Browser } from "../helpers/browser.ts";
 
 let bridge: TestBridge;
@@ -8,11 +8,11 @@ afterEach(() => bridge.stop());
 
 const numbers = (count: number): string[] => Array.from({ length: count }, (_, i) => `${i}`);
 
-describe("a world with 100 players", () => {
+describe.each(LINKS)("over %s, a world with 100 players", over => {
   const names = numbers(100).map(i => `${"Ünïcode 名前 🙂".repeat(4)} ${i}`);
 
   it("is listed completely, in the order of the game, with long names in any script", async () => {
-    bridge = new TestBridge();
+    bridge = new TestBridge({ over });
     await bridge.startSidecar();
     await bridge.startGame({
       net: { allowedUris: [bridge.bridgeUrl], maxBodyBytes: 65_536, maxConcurrentRequests: 3 },
@@ -27,7 +27,7 @@ describe("a world with 100 players", () => {
     const browser = await Browser.open(bridge);
     await browser.linkTo(last);
     const observer = await bridge.socket();
-    last.say("hi");
+    await bridge.say(last.name, "hi");
     await bridge.until(() => observer.received.length > 1);
     expect(observer.received[1]?.content).toBe(`§§<${last.name}> §§hi`);
 

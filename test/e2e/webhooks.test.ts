@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { TestBridge } from "../helpers/bridge.ts";
+import { LINKS, TestBridge } from "../helpers/bridge.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { eventually } from "../helpers/eventually.ts";
 import { answers, type Receiver, startReceiver } from "../helpers/receiver.ts";
@@ -39,19 +39,19 @@ describe("a failing webhook", () => {
   });
 });
 
-describe("a webhook beside a game", () => {
+describe.each(LINKS)("over %s, a webhook beside a game", over => {
   let bridge: TestBridge | undefined;
   afterEach(() => bridge?.stop());
 
   it("gets the actions of players, and that the game server went offline", async () => {
     const webhooks = [{ url: receiver.url, secret: SECRET, "allow-private": true }];
-    bridge = await TestBridge.start(["Steve"], { yaml: JSON.stringify({ webhooks }) });
+    bridge = await TestBridge.start(["Steve"], { over, yaml: JSON.stringify({ webhooks }) });
     const [steve, alex] = [bridge.player("Steve"), bridge.join("Alex")];
     const events = (): unknown[] => receiver.received.map(({ body }) => JSON.parse(body));
     const until = (length: number): Promise<void> =>
       bridge?.until(() => events().length >= length) ?? Promise.reject();
     await until(3);
-    steve.say("§ahello");
+    await bridge.say("Steve", "§ahello");
     await until(4);
     steve.die({ by: alex });
     await until(5);

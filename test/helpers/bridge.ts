@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { createLaunchedGame, type LaunchedGame } from "../../lab/console-link/launched-game.ts";
 import {
   createSimulator,
   type Player,
   type SavedWorld,
   type Simulator,
 } from "../../lab/simulator/simulator.ts";
+import type { ConsoleFaults } from "../../lab/simulator/console-faults.ts";
 import type { SimulatorOptions } from "../../lab/simulator/types.ts";
 import type { BanStore } from "../../sidecar/features/bans/records.ts";
 import type { KnownStore } from "../../sidecar/features/known-players/records.ts";
@@ -20,6 +22,20 @@ import { type Options, startTestSidecar, type TestSidecar, TOKEN } from "./sidec
 
 /** The built pack. */
 export const PACK = fileURLToPath(new URL("../../dist/behavior_pack/scripts/main.js", import.meta.url));
+const STABLE_PACK = fileURLToPath(
+  new URL("../../dist/behavior_pack_stable/scripts/main.js", import.meta.url),
+);
+
+/** What carries the messages of pack and sidecar. */
+export const LINKS = ["HTTP", "the console"] as const;
+export type Link = (typeof LINKS)[number];
+
+interface BridgeOptions extends Options {
+  /** Default: HTTP */
+  over?: Link | undefined;
+  /** of the line of the console */
+  faults?: ConsoleFaults;
+}
 
 const TICK_MS = 50;
 /** Ticks until a joining player has spawned. */
@@ -49,11 +65,14 @@ export class TestBridge {
   readonly #known: KnownStore;
   /** kept when the sidecar restarts; the settings of its next start */
   bans: BanStore;
-  readonly #options: Options;
+  readonly #options: BridgeOptions;
+  readonly #launched = new Map<Simulator, LaunchedGame>();
+  /** of other game servers */
+  readonly #others: Simulator[] = [];
   readonly #game: Partial<SimulatorOptions>;
   readonly #sockets: ChatSocket[] = [];
 
-  constructor(options: Options = {}, game: Partial<SimulatorOptions> = {}) {
+  constructor(options: BridgeOptions = {}, game: Partial<SimulatorOptions> = {}) {
     this.clock = options.clock ?? new ManualClock();
     this.#store = options.store ?? createMemoryStore();
     this.#known = options.known ?? createMemoryKnown();
@@ -66,7 +85,7 @@ export class TestBridge {
   /** Starts both sides and waits until the sidecar has a snapshot of a world with these players. */
   static async start(
     players: string[] = [],
-    options?: Options,
+    options?: BridgeOptions,
     game?: Partial<SimulatorOptions>,
   ): Promise<TestBridge> {
     const bridge = new TestBridge(options, game);
@@ -108,22 +127,56 @@ export class TestBridge {
   }
 
   async startGame(more: Partial<SimulatorOptions> = {}): Promise<Simulator> {
-    this.game = await createSimulator({
-      pack: PACK,
-      variables: { "bridge-url": this.bridgeUrl },
-      secrets: { "bridge-token": TOKEN },
-      now: this.clock.now,
-      ...(this.#saved ? { saved: this.#saved } : {}),
-      ...this.#game,
-      ...more,
-    });
+    const saved = this.#saved ? { saved: this.#saved } : {};
+    this.game = await this.#newGame(TOKEN, { ...saved, ...this.#game, ...more });
     return this.game;
+  }
+
+  /** Starts a game of another game server, which has this token. It runs until the end. */
+  async addGame(token: string): Promise<Simulator> {
+    const game = await this.#newGame(token);
+    this.#others.push(game);
+    return game;
+  }
+
+  async #newGame(token: string, more: Partial<SimulatorOptions> = {}): Promise<Simulator> {
+    const options = { now: this.clock.now, ...more };
+    const { faults } = this.#options;
+    if (!this.isOverConsole)
+      return createSimulator({
+        pack: PACK,
+        variables: { "bridge-url": this.bridgeUrl },
+        secrets: { "bridge-token": token },
+        ...options,
+      });
+    const game = await createLaunchedGame({
+      pack: STABLE_PACK,
+      bridge: { url: this.bridgeUrl, token },
+      clock: this.clock,
+      ...(faults && { faults }),
+      ...options,
+    });
+    this.#launched.set(game.simulator, game);
+    return game.simulator;
+  }
+
+  get isOverConsole(): boolean {
+    return this.#options.over === "the console";
   }
 
   /** Stops or crashes the game; the next one has its world. */
   async stopGame(how: "stop" | "kill" = "stop"): Promise<void> {
     this.#saved = how === "stop" ? await this.game?.stop() : this.game?.kill();
+    if (this.game) this.#endLaunch(this.game);
     this.game = undefined;
+  }
+
+  /** Ends the part of `launch` for this game. @throws if a part of the link was shown */
+  #endLaunch(game: Simulator): void {
+    const launched = this.#launched.get(game);
+    launched?.end();
+    this.#launched.delete(game);
+    launched?.expectHidden(this.side?.log.text ?? "", ...game.world.chat.map(({ text }) => text));
   }
 
   /** The store of the links. */
@@ -149,6 +202,16 @@ export class TestBridge {
     return `http://127.0.0.1:${this.#ports.publicPort}`;
   }
 
+  /** A player says a text in the game: by `/bridge:say` where game chat cannot be heard. */
+  async say(name: string, text: string): Promise<void> {
+    const player = this.player(name);
+    if (!this.isOverConsole) return player.say(text);
+    if (!/["\\]/.test(text)) return player.command(`/bridge:say "${text}"`);
+    player.command("/bridge:say");
+    await this.until(() => player.form);
+    player.fill(text);
+  }
+
   join(name: string): Player {
     return this.world.join(name);
   }
@@ -164,7 +227,7 @@ export class TestBridge {
     for (let i = 0; i < count; i++) {
       this.onTick?.();
       this.clock.advance(this.tickMs);
-      if (!this.frozen) this.game?.tickNow();
+      if (!this.frozen) for (const game of [this.game, ...this.#others]) game?.tickNow();
       await (this.side ? this.side.quiet() : nextTurn());
     }
   }
@@ -205,20 +268,29 @@ export class TestBridge {
     return socket;
   }
 
-  /** Lines with a text in the content log of the running game. */
+  /** Lines with a text in the content log of the running game, as its owner sees it. */
   linesWith(text: string): string[] {
-    return (this.game?.console ?? []).map(({ line }) => line).filter(line => line.includes(text));
+    return this.#lines.filter(line => line.includes(text));
   }
 
-  /** The content log of the running game. */
+  /** The content log of the running game, as its owner sees it. */
   get consoleText(): string {
-    return (this.game?.console ?? []).map(({ line }) => line).join("\n");
+    return this.#lines.join("\n");
+  }
+
+  get #lines(): readonly string[] {
+    if (!this.game) return [];
+    return this.#launched.get(this.game)?.scriptLines ?? this.game.console.map(({ line }) => line);
   }
 
   async stop(): Promise<void> {
     for (const socket of this.#sockets) socket.ws.terminate();
-    this.game?.dispose();
-    await this.stopSidecar();
-    await this.#store.close();
+    for (const game of [this.game, ...this.#others]) game?.dispose();
+    try {
+      for (const game of this.#launched.keys()) this.#endLaunch(game);
+    } finally {
+      await this.stopSidecar();
+      await this.#store.close();
+    }
   }
 }

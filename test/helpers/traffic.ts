@@ -52,7 +52,7 @@ export class Traffic {
   chat(): void {
     const game = `game ${this.fromGame.length}`;
     this.fromGame.push(game);
-    this.#bridge.player("Steve").say(game);
+    void this.#bridge.say("Steve", game);
     const web = `web ${this.fromWeb.length}`;
     this.fromWeb.push(web);
     this.#sender.say(web);

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { TestBridge } from "../helpers/bridge.ts";
+import { LINKS, TestBridge } from "../helpers/bridge.ts";
 import { Browser } from "../helpers/browser.ts";
 
 let bridge: TestBridge;
 afterEach(() => bridge.stop());
 
-describe("players with several languages", () => {
+describe.each(LINKS)("over %s, players with several languages", over => {
   it("get requests and messages in their own language", async () => {
-    bridge = await TestBridge.start(["Steve", "Alex"]);
+    bridge = await TestBridge.start(["Steve", "Alex"], { over });
     const steve = bridge.player("Steve");
     steve.locale = "de_DE";
     const browser = await Browser.open(bridge);
@@ -26,9 +26,9 @@ describe("players with several languages", () => {
   });
 });
 
-describe("/bridge:unlink", () => {
+describe.each(LINKS)("over %s, /bridge:unlink", over => {
   it("ends every link to the player, and no other one", async () => {
-    bridge = await TestBridge.start(["Steve", "Alex"]);
+    bridge = await TestBridge.start(["Steve", "Alex"], { over });
     const [steve, alex] = [bridge.player("Steve"), bridge.player("Alex")];
     const [one, two, foreign, waiting] = [
       await Browser.open(bridge),
