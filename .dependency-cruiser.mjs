@@ -169,7 +169,14 @@ const FOLDERS = {
     types: ["shared/public", "sidecar/kernel/http/description.ts"],
   },
   "lab/chaos": {
-    may: [...["cli", "client", "lab/simulator", "lab/scale"], ...["npm:ws", "node:"]],
+    may: [
+      ...["cli", "client", "lab/simulator", "lab/scale", "lab/console-link", "sidecar/platform/clock.ts"],
+      ...["npm:ws", "node:"],
+    ],
+  },
+  "lab/console-link": {
+    may: ["lab/simulator", "owner/launch/console-link", "shared/console-link", "node:"],
+    types: ["sidecar/platform/clock.ts"],
   },
   "lab/scale": { may: ["cli/free-port.ts", "npm:@redis/client", "node:"] },
   "lab/simulator": { may: ["bds", "npm:quickjs-emscripten", "node:"] },

@@ -37,7 +37,8 @@ describe.each(LINKS)("over %s, a game message", over => {
   });
 });
 
-describe("a game message", () => {  it("is not relayed if another pack cancels it", async () => {
+describe("a game message", () => {
+  it("is not relayed if another pack cancels it", async () => {
     await begin("HTTP");
     bridge.player("Steve").say("swearing", { cancelled: true });
     bridge.player("Steve").say("fine");

@@ -3,7 +3,7 @@ import { freePort } from "../../cli/free-port.ts";
 import { LINKS, TestBridge } from "../helpers/bridge.ts";
 import { Browser, formOf } from "../helpers/browser.ts";
 import { serving } from "../helpers/serving.ts";
-import { ADMIN_KEY } from "../helpers/sidecar.ts";
+import { MODERATOR_KEY, moderators } from "../helpers/sidecar.ts";
 import { signingIn, sitesOf } from "../helpers/sign-in.ts";
 
 // Own connections: a browser that navigates between sites, and the library of a site.
@@ -16,14 +16,12 @@ describe.each(LINKS)("over %s", over => {
   afterEach(() => bridge.stop());
 
   it("an announcement is shown to every player", async () => {
-    bridge = await TestBridge.start(["Steve", "Alex"], { over });
-    const headers = { "X-Service-Api-Key": ADMIN_KEY };
+    bridge = await TestBridge.start(["Steve", "Alex"], { over, env: moderators() });
+    const headers = { "X-Service-Api-Key": MODERATOR_KEY };
     const { status } = await bridge.askGame("/announce", { headers, body: { content: "restart %s soon" } });
     expect(status).toBe(200);
     for (const { chat } of bridge.world.players)
-      expect(chat.map(line => line.replace("%§r", "%"))).toEqual([
-        expect.stringMatching(/restart %s soon$/),
-      ]);
+      expect(chat.map(line => line.replace("%§r", "%"))).toEqual([expect.stringMatching(/restart %s soon$/)]);
   });
 
   it("a visitor signs in at a site as the player who accepts in the game", async () => {
@@ -45,7 +43,10 @@ describe.each(LINKS)("over %s", over => {
   });
 
   it("two game servers of one sidecar have their own players, chat and link requests", async () => {
-    const yaml = JSON.stringify({ "modules.api.chat.relay": true, servers: [{ name: "lobby", token: LOBBY }] });
+    const yaml = JSON.stringify({
+      "modules.api.chat.relay": true,
+      servers: [{ name: "lobby", token: LOBBY }],
+    });
     bridge = await TestBridge.start(["Steve"], { over, yaml });
     const lobby = await bridge.addGame(LOBBY);
     const alex = lobby.world.join("Alex");

@@ -44,7 +44,11 @@ const ALL = LINKS.flatMap(over => RESTARTS.map(what => ({ over, what })));
 
 describe.each(ALL)("over $over, a restart of the $what", ({ over, what }) => {
   it("keeps the state of each browser, and sends no request again", async () => {
-    const [free, linked, declined] = [await begin(over), await Browser.open(bridge), await Browser.open(bridge)];
+    const [free, linked, declined] = [
+      await begin(over),
+      await Browser.open(bridge),
+      await Browser.open(bridge),
+    ];
     await linked.linkTo(bridge.player("Steve"));
     const { playerData } = await linked.linked();
     await declined.link("Steve");
@@ -78,25 +82,26 @@ describe.each(ALL)("over $over, a restart of the $what", ({ over, what }) => {
   });
 });
 
-it.each(
-  LINKS,
-)("[RETRY-7] over %s, relays chat within two seconds after a killed sidecar restarts, six times within twenty", async over => {
-  bridge = await TestBridge.start(["Steve"], { over, yaml });
-  const begun = bridge.clock.now();
-  const took: number[] = [];
-  for (let i = 0; i < 6; i++) {
-    await bridge.tick(30);
-    // As the game sees a killed sidecar.
-    bridge.running.http.cancelAll("connection reset");
-    await bridge.stopSidecar();
-    await bridge.tick(10);
-    await bridge.startSidecar();
-    const socket = await bridge.socket();
-    const from = bridge.clock.now();
-    await bridge.say("Steve", `line ${i}`);
-    await bridge.until(() => socket.received.some(({ content }) => content?.includes(`line ${i}`)));
-    took.push(bridge.clock.now() - from);
-  }
-  expect(bridge.clock.now() - begun).toBeLessThan(20_000);
-  expect(Math.max(...took)).toBeLessThanOrEqual(2_000);
-});
+it.each(LINKS)(
+  "[RETRY-7] over %s, relays chat within two seconds after a killed sidecar restarts, six times within twenty",
+  async over => {
+    bridge = await TestBridge.start(["Steve"], { over, yaml });
+    const begun = bridge.clock.now();
+    const took: number[] = [];
+    for (let i = 0; i < 6; i++) {
+      await bridge.tick(30);
+      // As the game sees a killed sidecar.
+      bridge.running.http.cancelAll("connection reset");
+      await bridge.stopSidecar();
+      await bridge.tick(10);
+      await bridge.startSidecar();
+      const socket = await bridge.socket();
+      const from = bridge.clock.now();
+      await bridge.say("Steve", `line ${i}`);
+      await bridge.until(() => socket.received.some(({ content }) => content?.includes(`line ${i}`)));
+      took.push(bridge.clock.now() - from);
+    }
+    expect(bridge.clock.now() - begun).toBeLessThan(20_000);
+    expect(Math.max(...took)).toBeLessThanOrEqual(2_000);
+  },
+);

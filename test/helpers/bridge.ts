@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createLaunchedGame, type LaunchedGame } from "../../lab/console-link/launched-game.ts";
+import type { ConsoleFaults } from "../../lab/simulator/console-faults.ts";
 import {
   createSimulator,
   type Player,
   type SavedWorld,
   type Simulator,
 } from "../../lab/simulator/simulator.ts";
-import type { ConsoleFaults } from "../../lab/simulator/console-faults.ts";
 import type { SimulatorOptions } from "../../lab/simulator/types.ts";
 import type { BanStore } from "../../sidecar/features/bans/records.ts";
 import type { KnownStore } from "../../sidecar/features/known-players/records.ts";
