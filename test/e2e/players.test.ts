@@ -7,6 +7,7 @@ import { ACCEPT, Browser, formOf } from "../helpers/browser.ts";
 describe.each(LINKS)("over %s, known players", over => {
   const KEY = "a key that reads of players 0123456789";
   const yaml = `modules: {api: {metrics-refresh-interval: 1s, known-players: {show: everybody},
+  limits: {requests-per-minute: 100000},
   admin-keys: [{name: reader, sha256: "${sha256Of(KEY)}", scopes: ["players:read"]}]}}`;
 
   let bridge: TestBridge;
