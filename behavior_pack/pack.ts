@@ -276,7 +276,11 @@ export function createPack<P>(deps: PackDeps<P>) {
     },
     /** A player has joined and can play. */
     joined(player: P) {
-      safely("adding a player", () => held.add(players.id(player) ?? "", player, presence.spawned));
+      safely("adding a player", () => {
+        const id = players.id(player) ?? "";
+        roster.joins(id);
+        held.add(id, player, presence.spawned);
+      });
     },
     left(id: string) {
       safely("dismissing a player", () => {

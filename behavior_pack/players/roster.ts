@@ -100,6 +100,8 @@ export function createRoster<P>({ clock, players, records, joined, keepsOut }: R
   }
 
   return {
+    /** A player joins now: if they could not be identified yet, no visit from before the script continues. */
+    joins: (id: string): void => void early.delete(id),
     /** In the order in which they joined. */
     members: (): readonly Member<P>[] => members,
     join,
