@@ -8,10 +8,10 @@ import { floods } from "./floods/benches.ts";
 import { http } from "./http.ts";
 import { known } from "./known.ts";
 import { cleanUp } from "./processes.ts";
-import { pack, script } from "./script.ts";
+import { consoleScript, pack, script } from "./script.ts";
 import { sockets } from "./sockets.ts";
 
-const BENCHES: readonly Bench[] = [http, sockets, script, pack, known, ...floods];
+const BENCHES: readonly Bench[] = [http, sockets, script, consoleScript, pack, known, ...floods];
 
 const USAGE = `usage: npm run bench -- [name...]
 
