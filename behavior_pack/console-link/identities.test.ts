@@ -16,7 +16,7 @@ describe("the identity of a player", () => {
     expect(identities.of("2", "Alex")).toBe("p-alex");
   });
 
-  it("is none after five seconds without one, and one that comes later counts from the next visit", () => {
+  it("[CONSOLE-7] is none after five seconds without one, and one that comes later counts from the next visit", () => {
     const { state, identities } = begin();
     expect(identities.of("1", "Steve")).toBeUndefined();
     state.tick = 99;

@@ -97,7 +97,7 @@ const settled = (answer: Promise<HttpAnswer>): Promise<unknown> =>
   answer.catch((error: { name: string }) => error.name);
 
 describe("a pack without a key", () => {
-  it("asks at once, and then less and less often", async () => {
+  it("[CONSOLE-1] asks at once, and then less and less often", async () => {
     const { lines, tick, asks } = begin();
     await tick(5_000);
     const at = lines.map(line => line.tick);
@@ -108,7 +108,7 @@ describe("a pack without a key", () => {
     expect(lines[0]?.line).toMatch(/^\[web bridge\] not connected: start this game server with "launch"/);
   });
 
-  it("takes only the key for its own id, and has no settings before", async () => {
+  it("[CONSOLE-1] takes only the key for its own id, and has no settings before", async () => {
     const { link, launch, tick, asks, type } = begin();
     await tick();
     for (const word of [keyWord(KEY, "forged1"), `${keyWord(KEY, asks()[0] ?? "")}x`, KEY, "", "key"])
@@ -189,7 +189,7 @@ describe("a pack with a key", () => {
     expect(done).toEqual([{ value: false }, { fault: "Timeout" }]);
   });
 
-  it("ignores forged and damaged words, and those of another run", async () => {
+  it("[CONSOLE-3] ignores forged and damaged words, and those of another run", async () => {
     const { launch, heard, tick, open, type } = begin();
     await open();
     const player = Buffer.from('player {"name":"Steve","persistentId":"forged"}').toString("base64url");
@@ -206,7 +206,7 @@ describe("a pack with a key", () => {
     expect(heard).toEqual([{ is: "player", name: "Steve", persistentId: "p-steve" }]);
   });
 
-  it("prints at most three lines a tick, none of more than 3,500 bytes", async () => {
+  it("[CONSOLE-5] prints at most three lines a tick, none of more than 3,500 bytes", async () => {
     const { lines, tick, open, post } = begin();
     await open();
     const before = lines.length;
@@ -220,7 +220,7 @@ describe("a pack with a key", () => {
     expect(Math.max(...printed.map(({ line }) => utf8Bytes(PREFIX + line)))).toBeLessThanOrEqual(3_500);
   });
 
-  it("asks for another key 30 s after the last sign of launch, and fails what was open", async () => {
+  it("[CONSOLE-6] asks for another key 30 s after the last sign of launch, and fails what was open", async () => {
     const { state, link, tick, open, post, asks } = begin();
     await open();
     const [id] = asks();

@@ -20,7 +20,7 @@ function begin() {
 }
 
 describe("events of players who are not identified yet", () => {
-  it("are reported after the join, in order, and those of others at once", () => {
+  it("[CONSOLE-7] are reported after the join, in order, and those of others at once", () => {
     const { known, log, held, join, happens } = begin();
     known.add("Alex");
     join("Alex");
