@@ -6,9 +6,18 @@ export type NetFault =
   | { is: "late"; requestMs: number; answerMs: number }
   | { is: "double"; afterMs: number; answer: "first" | "second" };
 
+/** Fault of a line between the game's console and `launch`: of a printed line of the script, or of a typed one. */
+export const LINE_FAULTS = [
+  ...(["lost", "doubled", "late", "cut", "mixed", "nul"] as const),
+  ...(["typedLost", "typedDoubled"] as const),
+] as const;
+export type LineFault = (typeof LINE_FAULTS)[number];
+
 /** A fault and its duration in milliseconds. `who`: selects one of several, a number from 0 to 1. */
 export type Fault =
   | { is: "net"; fault: NetFault; requests: number }
+  | { is: "line"; fault: LineFault; lines: number }
+  | { is: "reload" }
   | { is: "outage"; ms: number }
   | { is: "end-sidecar"; who: number; signal: "SIGKILL" | "SIGTERM"; ms: number }
   | { is: "freeze-sidecar"; who: number; ms: number }
@@ -30,8 +39,11 @@ const MAX_FAULTS = 7;
 const MIN_GAP_MS = 100;
 const GAP_MS = 700;
 
-/** The faults of a seed, in waves. A part has at most one fault at a time, and several sidecars are never all killed. */
-export function planWaves(seed: number, count: number, sidecars: number): Wave[] {
+/**
+ * The faults of a seed, in waves. A part has at most one fault at a time, and several sidecars are never all killed. `withConsole`:
+ * about half of the faults are of the console link.
+ */
+export function planWaves(seed: number, count: number, sidecars: number, withConsole = false): Wave[] {
   const random = seededRandom(seed);
   const between = (low: number, high: number): number => Math.round(low + random() * (high - low));
   const either = <T>(...of: [T, ...T[]]): T => of[Math.floor(random() * of.length)] ?? of[0];
@@ -48,7 +60,11 @@ export function planWaves(seed: number, count: number, sidecars: number): Wave[]
     () => ({ is: "end-game", how: either("kill", "stop"), ms: between(0, 1_000) }),
   ];
   const redis = (): Fault => ({ is: "end-redis", how: either("kill", "stop"), ms: between(0, 2_000) });
-  const others = sidecars > 1 ? [...alone, redis] : alone;
+  const ofLink: (() => Fault)[] = [
+    ...LINE_FAULTS.map(fault => (): Fault => ({ is: "line", fault, lines: between(1, 8) })),
+    () => ({ is: "reload" }),
+  ];
+  const others = [...alone, ...(sidecars > 1 ? [redis] : []), ...(withConsole ? ofLink : [])];
   const waves: Wave[] = [];
   for (let left = count; left > 0; ) {
     const wave: PlannedFault[] = [];
@@ -73,6 +89,7 @@ const endedIn = (wave: Wave): number => wave.filter(({ fault }) => fault.is === 
 
 /** The parts that a fault affects. */
 function partOf(fault: Fault, sidecars: number): string | undefined {
-  if (fault.is === "net" || fault.is === "drop-socket") return undefined;
+  if (fault.is === "net" || fault.is === "line" || fault.is === "drop-socket") return undefined;
+  if (fault.is === "reload") return "end-game";
   return "who" in fault ? `sidecar ${Math.floor(fault.who * sidecars)}` : fault.is;
 }

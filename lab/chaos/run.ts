@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../cli/errno.ts";
 import { Browsers } from "./browsers.ts";
+import { ConsoleLine } from "./console-line.ts";
 import { ChaosGame } from "./game.ts";
 import { Journal } from "./journal.ts";
 import {
@@ -38,6 +39,8 @@ interface ChaosOptions {
   faults: number;
   /** more than one: they share a Redis, behind balancers */
   sidecars: number;
+  /** whether the game has the pack that keeps achievements */
+  withConsole: boolean;
   /** time limit for recovery after the faults of a wave, in milliseconds */
   backMs: number;
   say(line: string): void;
@@ -55,14 +58,16 @@ export async function runChaos({
   seed,
   faults,
   sidecars: count,
+  withConsole,
   backMs,
   say,
 }: ChaosOptions): Promise<Report> {
   const journal = new Journal();
   const sidecars = await startSidecars(count, journal);
-  const chaos = await Chaos.start(sidecars, journal);
+  const line = withConsole ? new ConsoleLine(seed) : undefined;
+  const chaos = await Chaos.start(sidecars, journal, line);
   try {
-    await chaos.suffer(planWaves(seed, faults, count), backMs, say);
+    await chaos.suffer(planWaves(seed, faults, count, withConsole), backMs, say);
     return await chaos.settle(backMs);
   } finally {
     await chaos.end();
@@ -73,6 +78,7 @@ class Chaos {
   readonly #sidecars: Sidecars;
   readonly #journal: Journal;
   readonly #relay: Relay;
+  readonly #line: ConsoleLine | undefined;
   readonly #game: ChaosGame;
   readonly #browsers: Browsers;
   readonly #visitors: Visitor[];
@@ -82,11 +88,12 @@ class Chaos {
   readonly #kills: number[] = [];
   #longestBackMs = 0;
 
-  private constructor(sidecars: Sidecars, journal: Journal, relay: Relay, url: string) {
+  private constructor(sidecars: Sidecars, journal: Journal, relay: Relay, url: string, line?: ConsoleLine) {
     this.#sidecars = sidecars;
     this.#journal = journal;
     this.#relay = relay;
-    this.#game = new ChaosGame(url, journal);
+    this.#line = line;
+    this.#game = new ChaosGame(url, journal, line);
     this.#browsers = new Browsers(sidecars.base, journal);
     this.#game.onForm = player => this.#browsers.onForm(player);
     const several = <T>(count: number, make: (i: number) => T): T[] =>
@@ -95,9 +102,9 @@ class Chaos {
     this.#readers = several(READERS, i => new Reader(`reader${i}`, sidecars.base, journal));
   }
 
-  static async start(sidecars: Sidecars, journal: Journal): Promise<Chaos> {
+  static async start(sidecars: Sidecars, journal: Journal, line?: ConsoleLine): Promise<Chaos> {
     const relay = new Relay(sidecars.bridge, journal);
-    const chaos = new Chaos(sidecars, journal, relay, await relay.open());
+    const chaos = new Chaos(sidecars, journal, relay, await relay.open(), line);
     await chaos.#game.start();
     await chaos.#findWayBack(RECOVERY_TIMEOUT_MS);
     return chaos;
@@ -118,6 +125,7 @@ class Chaos {
       });
       await Promise.all(causing);
       await this.#relay.settled();
+      this.#line?.calm();
       const ms = await this.#findWayBack(backMs);
       this.#longestBackMs = Math.max(this.#longestBackMs, ms);
       await sleep(CALM_MS);
@@ -129,7 +137,7 @@ class Chaos {
   /** Waits until everything has settled, and checks all records against the rules. */
   async settle(backMs: number): Promise<Report> {
     await this.#findWayBack(backMs);
-    const hasAllLines = ({ lastLine }: Reader): boolean => lastLine === this.#game.lines.length;
+    const hasAllLines = ({ lastLine }: Reader): boolean => lastLine === this.#game.lastLine;
     await this.#until(() => this.#browsers.inFlight === 0 && this.#readers.every(hasAllLines));
     await sleep(VERIFICATION_MS + VERIFICATION_MS / 4 + 500);
     await this.#browsers.settle();
@@ -160,6 +168,7 @@ class Chaos {
       around: at => journal.around(at),
       rows: [
         ["faults", `${journal.faults.length} in ${Math.round(journal.now() / 1000)} s`],
+        ...(this.#line ? [["lines with a fault", `${this.#line.spoilt}`] satisfies [string, string]] : []),
         ["game", `${runs.length} runs, ${lines.length} lines, ${feed.length} of them in the feed`],
         [
           "web messages",
@@ -214,6 +223,10 @@ class Chaos {
     switch (fault.is) {
       case "net":
         return this.#relay.spoil(fault.fault, fault.requests);
+      case "line":
+        return this.#line?.spoil(fault.fault, fault.lines);
+      case "reload":
+        return this.#game.reload();
       case "outage":
         return forSomeTime(
           () => this.#relay.outage(true),
@@ -251,7 +264,7 @@ class Chaos {
    */
   async #findWayBack(dueMs: number): Promise<number> {
     const begun = this.#journal.now();
-    const before = this.#game.lines.length;
+    const before = this.#game.attempts;
     const stalls = watchStalls(this.#journal);
     const passed = (): number => this.#journal.now() - begun - stalls.ms();
     const speaking = setInterval(() => {
