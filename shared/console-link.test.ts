@@ -94,7 +94,7 @@ test.each([
   { is: "answer", id: 1, status: 200, body: '{"a":"ü  c"}' },
   { is: "failed", id: 2, why: "Timeout" },
   { is: "result", id: 3, value: ["a"] },
-  { is: "player", name: "A, xuid: 1", persistentId: "00AA" },
+  { is: "players", players: [{ name: "A, xuid: 1", persistentId: "00AA" }, { name: "B" }] },
   { is: "settings", url: "http://127.0.0.1:8081", world: "World" },
 ] as const)("$is of launch is read as it was written", message => {
   expect(readFromLaunch(writeFromLaunch(message))).toEqual(message);

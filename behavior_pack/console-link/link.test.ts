@@ -192,7 +192,7 @@ describe("a pack with a key", () => {
   it("[CONSOLE-3] ignores forged and damaged words, and those of another run", async () => {
     const { launch, heard, tick, open, type } = begin();
     await open();
-    const player = Buffer.from('player {"name":"Steve","persistentId":"forged"}').toString("base64url");
+    const player = Buffer.from('players [{"name":"Steve","persistentId":"forged"}]').toString("base64url");
     const frame = { seq: 2, ack: 0, isLast: true, payload: "" };
     const real = frameWord(KEY, frame, player);
     type(frameWord(keyOf("f".repeat(20)), frame, player));
@@ -201,9 +201,9 @@ describe("a pack with a key", () => {
     type(keyWord(keyOf("f".repeat(20)), "abcdef"));
     await tick(3);
     expect(heard).toEqual([]);
-    launch.send({ is: "player", name: "Steve", persistentId: "p-steve" });
+    launch.send({ is: "players", players: [{ name: "Steve", persistentId: "p-steve" }, { name: "Alex" }] });
     await tick(3);
-    expect(heard).toEqual([{ is: "player", name: "Steve", persistentId: "p-steve" }]);
+    expect(heard).toEqual([{ name: "Steve", persistentId: "p-steve" }, { name: "Alex" }]);
   });
 
   it("[CONSOLE-5] prints at most three lines a tick, none of more than 3,500 bytes", async () => {

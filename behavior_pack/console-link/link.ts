@@ -117,7 +117,7 @@ export function createConsoleLink({ clock, random, print, heard, opened }: Conso
 
   function take(message: FromLaunch | undefined): void {
     if (message === undefined) return;
-    if (message.is === "player") heard(message);
+    if (message.is === "players") for (const player of message.players) heard(player);
     else if (message.is === "settings") settings = message;
     else {
       const settle = open.get(message.id);

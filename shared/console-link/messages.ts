@@ -20,6 +20,7 @@ export const allowlistNames = list(text(1_000), 100_000);
 /** What the console says of a player who is online. Without `persistentId`: it says nothing, or contradicts itself. */
 const player = object({ name: text(NAME_LENGTH, 1), persistentId: optional(text(PLAYER_ID_LENGTH, 1)) });
 export type ConsolePlayer = Infer<typeof player>;
+const players = list(player, 1_000);
 
 /** Address of the bridge listener, and name of the world: what the pack would read from its settings. */
 const settings = object({ url: text(2_000, 1), world: optional(text(WORLD_NAME_LENGTH)) });
@@ -37,7 +38,7 @@ export type FromLaunch =
   | { is: "answer"; id: number; status: number; body: string }
   | { is: "failed"; id: number; why: string }
   | { is: "result"; id: number; value: unknown }
-  | ({ is: "player" } & ConsolePlayer)
+  | { is: "players"; players: readonly ConsolePlayer[] }
   | ({ is: "settings" } & LinkSettings);
 
 const NOT_ASCII = /[^ -~]/g;
@@ -84,8 +85,8 @@ export function writeFromLaunch(message: FromLaunch): string {
       return `failed ${message.id} ${message.why}`;
     case "result":
       return `result ${message.id} ${JSON.stringify(message.value)}`;
-    case "player":
-      return `player ${JSON.stringify({ name: message.name, persistentId: message.persistentId })}`;
+    case "players":
+      return `players ${JSON.stringify(message.players)}`;
     case "settings":
       return `settings ${JSON.stringify({ url: message.url, world: message.world })}`;
   }
@@ -96,9 +97,9 @@ export function readFromLaunch(written: string): FromLaunch | undefined {
   const space = written.indexOf(" ");
   const kind = written.slice(0, space);
   const rest = written.slice(space + 1);
-  if (kind === "player") {
-    const read = checkJson(player, rest);
-    return "value" in read ? { is: "player", ...read.value } : undefined;
+  if (kind === "players") {
+    const read = checkJson(players, rest);
+    return "value" in read ? { is: "players", players: read.value } : undefined;
   }
   if (kind === "settings") {
     const read = checkJson(settings, rest);

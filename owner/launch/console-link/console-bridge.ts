@@ -1,4 +1,4 @@
-import type { FromLaunch, FromPack } from "../../../shared/console-link/messages.ts";
+import type { ConsolePlayer, FromLaunch, FromPack } from "../../../shared/console-link/messages.ts";
 import { PATHS } from "../../../shared/frames.ts";
 import type { Result } from "../../../shared/result.ts";
 import type { Clock } from "../../../sidecar/platform/clock.ts";
@@ -42,7 +42,7 @@ export type ConsoleBridge = ReturnType<typeof createConsoleBridge>;
 export function createConsoleBridge({ clock, random, type, target, serverStarted, say }: ConsoleBridgeDeps) {
   const typedWords = createTypedWords();
   const linesOf = createGameLines();
-  const players = createConsolePlayers(player => link.send({ is: "player", ...player }));
+  const players = createConsolePlayers(sendSoon);
   const tasks = createConsoleTasks({ clock, type });
   const link = createConsoleLink({
     clock,
@@ -54,6 +54,7 @@ export function createConsoleBridge({ clock, random, type, target, serverStarted
     received,
   });
   let forwarder: Promise<Forwarder> | undefined;
+  const newlyKnown: ConsolePlayer[] = [];
   let isStopped = false;
   /** counts the runs of the pack */
   let run = 0;
@@ -72,6 +73,13 @@ export function createConsoleBridge({ clock, random, type, target, serverStarted
     isSecret: link.isSecret,
     isAwaited: tasks.isAwaiting,
   });
+
+  /** Sends players who become known together in one message: the game may take one command a tick. */
+  function sendSoon(player: ConsolePlayer): void {
+    if (newlyKnown.length === 0)
+      clock.soon(() => link.send({ is: "players", players: newlyKnown.splice(0) }));
+    newlyKnown.push(player);
+  }
 
   function received(message: FromPack, reply: (answer: FromLaunch) => void): void {
     if (message.is === "ready") begin();
