@@ -1,9 +1,13 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   type ConsoleFaultRates,
   type ConsoleFaults,
   createConsoleFaults,
 } from "../simulator/console-faults.ts";
 import type { LineFault } from "./plan.ts";
+
+const MAX_WAIT_MS = 1_000;
+const LOOK_MS = 20;
 
 /** Faults of typed lines; the others are of printed lines. */
 const isTyped = (fault: LineFault): boolean => fault.startsWith("typed");
@@ -32,8 +36,9 @@ export class ConsoleLine {
     for (let i = 0; i < lines; i++) this.#waiting.push(fault);
   }
 
-  /** Drops the faults that no line has got. */
-  calm(): void {
+  /** Resolves when every fault has its line; drops those whose lines do not come. */
+  async settled(): Promise<void> {
+    for (let ms = 0; this.#waiting.length > 0 && ms < MAX_WAIT_MS; ms += LOOK_MS) await sleep(LOOK_MS);
     this.#waiting = [];
   }
 

@@ -61,7 +61,7 @@ export function planWaves(seed: number, count: number, sidecars: number, withCon
   ];
   const redis = (): Fault => ({ is: "end-redis", how: either("kill", "stop"), ms: between(0, 2_000) });
   const ofLink: (() => Fault)[] = [
-    ...LINE_FAULTS.map(fault => (): Fault => ({ is: "line", fault, lines: between(1, 8) })),
+    ...LINE_FAULTS.map(fault => (): Fault => ({ is: "line", fault, lines: between(1, 12) })),
     () => ({ is: "reload" }),
   ];
   const others = [...alone, ...(sidecars > 1 ? [redis] : []), ...(withConsole ? ofLink : [])];

@@ -19,6 +19,16 @@ describe("the chaos command", () => {
     expect(status).toBe(0);
   });
 
+  it("has no violations after 60 faults of the console link and of all else", () => {
+    const { status, stdout } = spawnSync(
+      process.execPath,
+      [PROGRAM, "--seed", "4", "--faults", "60", "--console"],
+      { encoding: "utf8" },
+    );
+    expect(stdout).toMatch(/violations +0\n/);
+    expect(status).toBe(0);
+  });
+
   needs("redis-server", findRedisServer() !== undefined).all(() =>
     it("has no violations with three sidecars", () => {
       const { status, stdout } = spawnSync(

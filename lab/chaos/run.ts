@@ -125,7 +125,7 @@ class Chaos {
       });
       await Promise.all(causing);
       await this.#relay.settled();
-      this.#line?.calm();
+      await this.#line?.settled();
       const ms = await this.#findWayBack(backMs);
       this.#longestBackMs = Math.max(this.#longestBackMs, ms);
       await sleep(CALM_MS);
