@@ -151,7 +151,11 @@ const FOLDERS = {
   "prove/script": { may: ["behavior_pack"], types: ["npm:@minecraft/*"] },
   "prove/script/main.ts": { may: ["prove/script", "npm:@minecraft/*"] },
   prove: {
-    may: ["bds", "cli", "shared", "sidecar/config/settings.ts", "npm:yaml", "npm:ws", "node:"],
+    may: [
+      ...["bds", "cli", "shared", "sidecar/config/settings.ts", "npm:yaml", "npm:ws", "node:"],
+      // It carries the console link as `launch` does.
+      ...["owner/launch/console-link", "sidecar/platform/clock.ts"],
+    ],
   },
 
   // Around it.

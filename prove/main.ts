@@ -24,7 +24,7 @@ const commands = commandsIn(fileURLToPath(new URL("../../", import.meta.url)));
 
 const USAGE = `usage: ${commands.prove} --server <folder> [options]
 
-Tests on a copy of a game server whether the web bridge works with it, in about two minutes. The copy has a new world:
+Tests on a copy of a game server whether the web bridge works with it, in about three minutes. The copy has new worlds:
 your worlds, players, keys and secrets are not copied. It changes nothing in your server's folder and downloads nothing.
 Stop your own server first: a machine runs one game server at a time. Running a game server means that you accept
 Mojang's licence for it (EULA): https://www.minecraft.net/eula

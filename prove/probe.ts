@@ -71,6 +71,8 @@ export interface ToolResult {
 export interface TestEnvironment {
   readonly folder: string;
   readonly gamePort: number;
+  /** the sidecar's configuration */
+  readonly config: string;
   /** console of the last start */
   readonly console: GameConsole;
   /** Asks the probes in the script of the pack that was put in last, over the console. */

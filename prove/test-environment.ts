@@ -109,6 +109,7 @@ export async function openTestEnvironment(
   return {
     folder,
     gamePort: ports.game,
+    config: sidecar.config,
     httpServer,
     levels,
     web: { url: sidecar.url, key: sidecar.key },

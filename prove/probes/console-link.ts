@@ -7,6 +7,7 @@ import { askLine, COMMAND } from "../../shared/console-link/frames.ts";
 import { type Probe, Skipped, type TestEnvironment } from "../probe.ts";
 import { READY } from "../script-client.ts";
 import { ask, fieldsOf, listOf, numberOf, probesAt, seconds, textOf } from "../values.ts";
+import { CONNECTION_PROBES } from "./console-connection.ts";
 import { LINE_PROBES } from "./console-lines.ts";
 import { comes, LOAD_MS, lastOf, whyNot } from "./steps.ts";
 
@@ -81,8 +82,10 @@ const firstProbes: readonly Probe[] = [
     async ask(env) {
       const from = env.console.count;
       const called = await ask(env, "called", {}, 10_000).catch(() => undefined);
-      if (called === undefined)
-        return `did not arrive: ${env.console.lines(from).filter(Boolean).slice(-2).join(" | ") || "the console says nothing"}`;
+      if (called === undefined) {
+        const said = env.console.lines(from).find(line => line !== "" && !line.startsWith("[Scripting]"));
+        return `did not arrive: ${said ?? "the console says nothing"}`;
+      }
       env.levels.add("console");
       return `arrived, from ${called.source === "Server" ? "the server" : textOf(called.source)}`;
     },
@@ -204,5 +207,6 @@ export const consoleLinkProbes: readonly Probe[] = [
   ...firstProbes,
   ...COMMAND_PROBES,
   ...LINE_PROBES,
+  ...CONNECTION_PROBES,
   ...lastProbes,
 ];

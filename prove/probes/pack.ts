@@ -22,6 +22,23 @@ function namesInFile({ folder }: TestEnvironment): unknown[] {
   return listOf(parsed(text)).map(entry => fieldsOf(entry).name);
 }
 
+/** Adds a name to the allowlist from the website, and removes it. */
+export async function changeWhitelist(env: TestEnvironment): Promise<string> {
+  const use = (method: string) => call(env, "/whitelist", { method, body: { playerName: NAME }, key: true });
+  const isListed = async () => listOf((await call(env, "/whitelist", { key: true })).json).includes(NAME);
+  const file = () => namesInFile(env).includes(NAME);
+  const added = await use("POST");
+  const has = await isListed();
+  const isWritten = await until(ANSWER_MS, () => file() || undefined);
+  const removed = await use("DELETE");
+  const isGone = (await until(ANSWER_MS, () => !file() || undefined)) && !(await isListed());
+  return [
+    has ? "listed" : `not listed (${words(added)})`,
+    isWritten ? "in allowlist.json" : "not in allowlist.json",
+    isGone ? "removed" : `not removed (${words(removed)})`,
+  ].join(", ");
+}
+
 /** What the pack lacks, by its lines on the console. */
 function lacking({ console }: TestEnvironment, pattern: RegExp): string {
   const found = console.lines().flatMap(line => pattern.exec(line)?.[1] ?? []);
@@ -74,22 +91,7 @@ export const packProbes = probesAt("pack", [
     id: "web-whitelist",
     expect: "listed, in allowlist.json, removed",
     why: "the allowlist is managed from the website, and has to survive a restart",
-    async ask(env) {
-      const use = (method: string) =>
-        call(env, "/whitelist", { method, body: { playerName: NAME }, key: true });
-      const isListed = async () => listOf((await call(env, "/whitelist", { key: true })).json).includes(NAME);
-      const file = () => namesInFile(env).includes(NAME);
-      const added = await use("POST");
-      const has = await isListed();
-      const isWritten = await until(ANSWER_MS, () => file() || undefined);
-      const removed = await use("DELETE");
-      const isGone = (await until(ANSWER_MS, () => !file() || undefined)) && !(await isListed());
-      return [
-        has ? "listed" : `not listed (${words(added)})`,
-        isWritten ? "in allowlist.json" : "not in allowlist.json",
-        isGone ? "removed" : `not removed (${words(removed)})`,
-      ].join(", ");
-    },
+    ask: changeWhitelist,
   },
   {
     id: "web-restart",
