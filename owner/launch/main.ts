@@ -44,7 +44,7 @@ const PRINT_MS = 5_000;
 
 /** How long the add-on may take to connect after the start of the game server, in milliseconds. */
 const ANSWER_MS = 30_000;
-/** The same from the start of its program, where its lines may be held back. */
+/** How long to wait from the start of its program, where its lines may be held back. */
 const ANSWER_WITHOUT_TERMINAL_MS = 90_000;
 
 /** SIGBREAK: Ctrl+Break, on Windows. */

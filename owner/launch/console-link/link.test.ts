@@ -58,7 +58,7 @@ describe("the console link over a console that loses, doubles, delays and tears 
     }
   });
 
-  it("gives an earlier run's messages to nobody after /reload", async () => {
+  it("[CONSOLE-8] gives an earlier run's messages to nobody after /reload", async () => {
     for (let seed = 0; seed < 30; seed++) {
       const console = new LossyConsole(seed, FAULTS);
       const { sent, received, answers, failed } = await exchange(console, randomOf(seed), 20);

@@ -65,18 +65,18 @@ describe("the console's players", () => {
       "of a script's text in lines",
       [connected("A"), stamped("[Scripting] x"), "", stamped("[Scripting] a text"), spawned("A"), ""],
     ],
-  ])("are told nothing of by a line %s", (_, lines) => {
+  ])("[CONSOLE-10] are told nothing of by a line %s", (_, lines) => {
     expect(toldBy(...lines)).toEqual([]);
   });
 
-  it("have no id when the game's lines contradict each other within one visit", () => {
+  it("[CONSOLE-10] have no id when the game's lines contradict each other within one visit", () => {
     expect(toldBy(connected("A"), spawned("A"), spawned("A", OTHER), spawned("A"))).toEqual([
       { name: "A", persistentId: PFID },
       { name: "A" },
     ]);
   });
 
-  it("have no id when another online player has it", () => {
+  it("[CONSOLE-10] have no id when another online player has it", () => {
     expect(toldBy(connected("A"), spawned("A"), connected("B"), spawned("B"))).toEqual([
       { name: "A", persistentId: PFID },
       { name: "B" },

@@ -107,7 +107,7 @@ describe("tasks on the game's console", () => {
     [{ do: "kick", name: "Alex" }, 'kick "Alex"\n'],
     [{ do: "kick", name: "Alex", reason: "be nice" }, 'kick "Alex" be nice\n'],
     [{ do: "kick", name: "Alex", reason: "a\nstop\r\n@a[x=1]\u2028" }, 'kick "Alex" a stop \uFF20a[x=1]\n'],
-  ] as const)("does %j with one command", (task, command) => {
+  ] as const)("[CONSOLE-9] does %j with one command", (task, command) => {
     const { run, typed, results } = atConsole();
     run(task);
     expect(typed).toEqual([command]);
@@ -115,7 +115,7 @@ describe("tasks on the game's console", () => {
   });
 
   it.each(['a"b', "a\\b", "a\nb", "a\u0000", "a\u0085b", "@a", "@e[type=cow]"])(
-    "types no command with the name %j",
+    "[CONSOLE-9] types no command with the name %j",
     name => {
       const { run, typed, results } = atConsole();
       for (const task of ["allowlist-add", "allowlist-remove", "kick", "listed"] as const)
