@@ -3,7 +3,7 @@ import { askLine } from "../../shared/console-link/frames.ts";
 import { blocks, code, linesUnder, prose, text } from "./pages.ts";
 
 // Blocks of docs/achievements.md: keep-achievements sh, keep-achievements text, change-it-later sh
-// Blocks of docs/achievements.md: if-it-doesnt-connect sh, if-it-doesnt-connect properties, further-game-servers sh
+// Blocks of docs/achievements.md: if-it-doesnt-connect sh, if-it-doesnt-connect properties, other-ways-to-start-it sh
 
 const PAGE = "docs/achievements.md";
 
