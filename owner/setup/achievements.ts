@@ -24,7 +24,7 @@ export function hasUsedExperiments({ world }: ServerFolder, disk: Disk): boolean
   return level !== undefined && !isFault(level) && level.experiments.experiments_ever_used === true;
 }
 
-/** What ends achievements in a world although its pack keeps them, or keeps that pack from connecting, one line each. */
+/** Notes for the owner of a world whose pack keeps achievements, one line each. */
 export function achievementNotes(server: ServerFolder, journal: Journal | undefined, disk: Disk): string[] {
   const { root, world, levelName, properties } = server;
   const isByCheats = properties.get("allow-cheats")?.toLowerCase() === "true";
@@ -41,7 +41,7 @@ export function achievementNotes(server: ServerFolder, journal: Journal | undefi
       : []),
     ...(isOn && !isUnused
       ? [
-          `an experiment has been on in worlds/${levelName}: its achievements are gone already, and come back with neither pack`,
+          `an experiment has been on in worlds/${levelName}: its achievements are gone already, whichever pack it has`,
         ]
       : []),
     ...(isContainerImage(server)

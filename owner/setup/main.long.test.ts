@@ -54,6 +54,23 @@ it.each([
   expect(out).toMatch(rest);
 });
 
+it.each([
+  [
+    "systemd:web-bridge",
+    /2\. if that has not started .+ \(docs\/achievements\.md\): {2}npm run launch -- .+ --no-sidecar\n/,
+  ],
+  [
+    "compose",
+    /2\. if that has not started the game server, start it with launch \(docs\/achievements\.md\)\n/,
+  ],
+])("says how to start a game server that keeps achievements beside a sidecar run by %s", async (by, step) => {
+  mkdirSync(join(bench.folder, "sidecar/data"), { recursive: true });
+  writeFileSync(join(bench.folder, "sidecar/data/run-by"), `${by}\n`);
+  const { out } = await run(...always, "--yes", "--keep-achievements");
+  expect(out).toMatch(/1\. restart the sidecar: /);
+  expect(out).toMatch(step);
+});
+
 it("says what happens next when it is offered at the start of both", async () => {
   const { out } = await runTool("setup", [...always, "--yes"], {
     env: { ...process.env, WEB_BRIDGE_RUN_BY: "launch" },

@@ -174,14 +174,21 @@ function startSteps(
   }
   const sidecar = sidecarStep(outcome, isConfigChanged, config, commands);
   const as = typeof place === "object" ? place.as : undefined;
-  const game =
-    keepsAchievements || (as !== undefined && mayLaunch)
-      ? [
-          `start the game server:  ${startLinked(server, { as, isSidecarElsewhere: true }, commands, config)}`,
-          `     ${keepsAchievements ? "" : "(or as you did before); "}${shows}`,
-        ]
-      : [`start the game server; ${shows}`];
-  return [[sidecar], [...game, ...connected]];
+  const alone = startLinked(server, { as, isSidecarElsewhere: true }, commands, config);
+  const game = (): string[] => {
+    // What runs the sidecar may be what runs `launch`.
+    if (keepsAchievements && !mayLaunch)
+      return [
+        "if that has not started the game server, start it with launch (docs/achievements.md)" +
+          (runBy.kind === "compose" ? "" : `:  ${alone}`),
+        `     ${shows}`,
+      ];
+    if (keepsAchievements) return [`start the game server:  ${alone}`, `     ${shows}`];
+    if (as !== undefined && mayLaunch)
+      return [`start the game server:  ${alone}`, `     (or as you did before); ${shows}`];
+    return [`start the game server; ${shows}`];
+  };
+  return [[sidecar], [...game(), ...connected]];
 }
 
 /** How to start a sidecar that does not start with the game server. */
