@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { messageOf } from "../../cli/errno.ts";
 import { serveBareHttp, serveBareSockets } from "./bare.ts";
 import { type Bench, named } from "./bench.ts";
+import { delays } from "./delays.ts";
 import { attack } from "./floods/attacker.ts";
 import { floods } from "./floods/benches.ts";
 import { http } from "./http.ts";
@@ -11,7 +12,11 @@ import { cleanUp } from "./processes.ts";
 import { consoleScript, pack, script } from "./script.ts";
 import { sockets } from "./sockets.ts";
 
-const BENCHES: readonly Bench[] = [http, sockets, script, consoleScript, pack, known, ...floods];
+const BENCHES: readonly Bench[] = [
+  ...[http, sockets, script, consoleScript, pack, known],
+  ...delays,
+  ...floods,
+];
 
 const USAGE = `usage: npm run bench -- [name...]
 
