@@ -20,6 +20,8 @@ export interface LaunchedGame {
   readonly simulator: Simulator;
   /** Lines of scripts that `launch` has printed, without time and level. */
   readonly scriptLines: readonly string[];
+  /** Prints a line of another pack on the console. */
+  printOther(line: string): void;
   /** Ends the link. */
   end(): void;
   /** @throws if a part of the link is in what `launch` has printed, or in one of these texts */
@@ -55,6 +57,9 @@ export async function createLaunchedGame(options: LaunchedGameOptions): Promise<
     simulator,
     get scriptLines() {
       return [...printed.matchAll(SCRIPT_LINE)].map(([, line = ""]) => line);
+    },
+    printOther(line) {
+      output.push(`[2026-11-30 20:00:00:000 WARN] [Scripting] ${line}\n\n`);
     },
     end() {
       isOver = true;

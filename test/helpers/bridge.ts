@@ -212,6 +212,11 @@ export class TestBridge {
     player.fill(text);
   }
 
+  /** Another pack prints a line on the console. */
+  printOther(line: string): void {
+    this.#launched.get(this.running)?.printOther(line);
+  }
+
   join(name: string): Player {
     return this.world.join(name);
   }
