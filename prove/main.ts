@@ -172,7 +172,7 @@ function makeWorkFolder(given: string): string {
 async function agree({ yes }: ProveOptions, folder: string): Promise<void> {
   if (yes) return;
   if (!isTerminal()) throw new CannotRun("Nothing was started. Add --yes to start without being asked.");
-  console.log(`A copy of the game server in ${printable(folder)} will be started several times, with a new world.
+  console.log(`A copy of the game server in ${printable(folder)} will be started several times, with new worlds.
 Running a game server means that you accept Mojang's licence for it: https://www.minecraft.net/eula`);
   if ((await choose("Accept it and start? [y/N] ", ["no", "yes"])) !== "yes")
     throw new CannotRun("Nothing was started.");

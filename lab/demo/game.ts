@@ -13,7 +13,7 @@ const FIGHT_EVERY_TICKS = 900;
 const MARGIN = 3;
 const ENTRANCE = 20;
 
-interface DemoGameOptions {
+export interface DemoGameOptions {
   /** Starts the game with the saved world of the previous run. */
   create(saved: SavedWorld | undefined): Promise<Simulator>;
   /** Whether players answer their forms automatically. Default: never. */
@@ -22,8 +22,12 @@ interface DemoGameOptions {
   castSize?: number;
   /** Whether these players talk and fight. Default true. */
   isLively?: boolean;
+  /** Whether players write with `/bridge:say`, because the pack cannot hear game chat. Default false. */
+  saysByCommand?: boolean;
   /** Called before each tick. */
   onTick?: (simulator: Simulator) => void;
+  /** Called when the game has stopped. */
+  onStop?: () => void;
   /** Prints a message for the operator. */
   say?: (line: string) => void;
 }
@@ -91,6 +95,7 @@ export class DemoGame {
     this.#names = run.simulator.world.players.map(({ name }) => name);
     await run.driver.stop();
     this.#saved = await run.simulator.stop();
+    this.#options.onStop?.();
     this.#run = undefined;
     this.power = "off";
   }
@@ -98,6 +103,13 @@ export class DemoGame {
   /** Lets a player join near the middle. False if the allowlist rejects them or they are already online. */
   join(name: string): boolean {
     return this.world !== undefined && this.#bringIn(this.world, name);
+  }
+
+  /** Lets a player send a chat message, in the way that reaches the website. */
+  say(player: Player, text: string): void {
+    if (this.#options.saysByCommand !== true) player.say(text);
+    // A text in quotes has none within it.
+    else player.command(`/bridge:say "${text.replaceAll('"', "'")}"`);
   }
 
   #enter(world: World): void {
@@ -108,6 +120,7 @@ export class DemoGame {
       reach: ENTRANCE,
       answersForms: () => this.#options.answersForms?.() ?? false,
       talks: isLively,
+      say: (player, text) => this.say(player, text),
     });
     if (this.#saved !== undefined) {
       for (const name of this.#names) this.#bringIn(world, name);

@@ -12,12 +12,22 @@ interface IntroContent {
   interactive: boolean;
   /** names of the other game servers */
   servers: readonly string[];
+  /** whether the game has the pack that keeps achievements */
+  isConsole: boolean;
 }
 
 /** What the demo prints once it runs: addresses, calls to copy, and the commands that can be typed. */
 export function intro(
   { publicUrl, folder }: Pick<DemoSidecar, "publicUrl" | "folder">,
-  { panel, exampleSite, development: { origins, key, sites }, player, interactive, servers }: IntroContent,
+  {
+    panel,
+    exampleSite,
+    development: { origins, key, sites },
+    player,
+    interactive,
+    servers,
+    isConsole,
+  }: IntroContent,
 ): string[] {
   const cookies = quoted(join(folder, "cookies.txt"));
   const body = (json: string): string => `-H "Content-Type: application/json" -d ${quotedJson(json)}`;
@@ -38,6 +48,11 @@ export function intro(
     ...(servers.length > 0
       ? [
           `Other game servers: ${servers.join(", ")}. The web console has a tab for each, and players move between them.`,
+        ]
+      : []),
+    ...(isConsole
+      ? [
+          "The game server has the pack that keeps achievements. It cannot hear game chat: players write with /bridge:say.",
         ]
       : []),
     "",

@@ -1,17 +1,20 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { plainLine } from "../../bds/game-console.ts";
 import { messageOf } from "../../cli/errno.ts";
 import { freePort } from "../../cli/free-port.ts";
 import { createClient } from "../../client/index.ts";
-import { built, PACK, SIDECAR } from "../scale/built.ts";
+import { systemClock } from "../../sidecar/platform/clock.ts";
+import { createLaunchedGame, type LaunchedGame } from "../console-link/launched-game.ts";
+import { built, PACK, SIDECAR, STABLE_PACK } from "../scale/built.ts";
 import { whole } from "../scale/whole.ts";
 import { runCommand } from "../simulator/commands.ts";
 import { createServerFolderSimulator } from "../simulator/server-folder.ts";
 import { createSimulator, type SavedWorld, type Simulator } from "../simulator/simulator.ts";
 import { type ExampleSite, openExampleSite } from "./example-site.ts";
 import { hasRedis, NO_REDIS, startDemoFleet } from "./fleet.ts";
-import { DemoGame } from "./game.ts";
+import { DemoGame, type DemoGameOptions } from "./game.ts";
 import { intro } from "./intro.ts";
 import { rememberIn } from "./known.ts";
 import { createNarrator } from "./narrate.ts";
@@ -34,7 +37,7 @@ const say = (line: string): void => console.log(line);
 async function main(): Promise<void> {
   const options = readDemoOptions(process.argv.slice(2));
   if (options === undefined) return console.log(USAGE);
-  const { server, count, servers, development } = options;
+  const { server, count, servers, isConsole, development } = options;
   if (count !== undefined && !hasRedis()) throw new Error(NO_REDIS);
   const panel = await onPort(options.panelPort, DEFAULT_PANEL_PORT, "--panel-port", async port => {
     try {
@@ -55,13 +58,13 @@ async function main(): Promise<void> {
   const sidecar =
     server === undefined ? await openService(options.port, panel.origin, count, settings) : undefined;
   const game = new DemoGame({
-    create: saved => (sidecar ? openGame(sidecar, saved) : openFolder(server ?? "", saved)),
+    ...(sidecar ? packOf(sidecar, isConsole, say) : { create: saved => openFolder(server ?? "", saved) }),
     answersForms: () => !interactive && panel.pages === 0,
     onTick: createNarrator(say, interactive),
     say,
   });
   await game.start();
-  const network = sidecar ? others.map(place => openPlace(place, sidecar)) : [];
+  const network = sidecar ? others.map(place => openPlace(place, sidecar, isConsole)) : [];
   const games = [game, ...network];
   // The printed commands name this player.
   const [guide = "Steve"] = game.world?.players.map(({ name }) => name) ?? [];
@@ -92,7 +95,7 @@ async function main(): Promise<void> {
     site?.open(sidecar.publicUrl);
     const urls = {
       ...{ panel: panel.origin, exampleSite: site?.origin, development },
-      ...{ player: guide, interactive, servers: others.map(({ name }) => name) },
+      ...{ player: guide, interactive, servers: others.map(({ name }) => name), isConsole },
     };
     for (const line of intro(sidecar, urls)) say(line);
   } else {
@@ -103,10 +106,10 @@ async function main(): Promise<void> {
 }
 
 /** A game server that the panel does not show. Nobody can answer its forms, so its players do it automatically. */
-function openPlace({ name, token }: Place, sidecar: DemoSidecar): DemoGame {
+function openPlace({ name, token }: Place, sidecar: DemoSidecar, isConsole: boolean): DemoGame {
   const tell = (line: string): void => say(`[${name}] ${line}`);
   return new DemoGame({
-    create: saved => openGame({ ...sidecar, token }, saved, tell),
+    ...packOf({ ...sidecar, token }, isConsole, tell),
     answersForms: () => true,
     castSize: 0,
     onTick: createNarrator(tell, false),
@@ -144,19 +147,39 @@ function endWith(
   });
 }
 
-/** A new world with the pack of this build. */
-const openGame = (
-  { bridgeUrl, token }: DemoSidecar,
-  saved: SavedWorld | undefined,
-  tell = say,
-): Promise<Simulator> =>
-  createSimulator({
-    pack: PACK,
-    variables: { "bridge-url": bridgeUrl },
-    secrets: { "bridge-token": token },
-    ...(saved ? { saved } : {}),
-    log: (_level, line) => tell(`[console] ${line}`),
-  });
+type PackOptions = Pick<DemoGameOptions, "create" | "saysByCommand" | "onStop">;
+
+/** A pack of this build: with all features, or the one that keeps achievements, with what `launch` does for it. */
+function packOf({ bridgeUrl, token }: DemoSidecar, isConsole: boolean, tell: typeof say): PackOptions {
+  if (!isConsole)
+    return {
+      create: saved =>
+        createSimulator({
+          pack: PACK,
+          variables: { "bridge-url": bridgeUrl },
+          secrets: { "bridge-token": token },
+          ...(saved ? { saved } : {}),
+          log: (_level, line) => tell(`[console] ${line}`),
+        }),
+    };
+  let launched: LaunchedGame | undefined;
+  return {
+    async create(saved) {
+      launched = await createLaunchedGame({
+        pack: STABLE_PACK,
+        bridge: { url: bridgeUrl, token },
+        clock: systemClock,
+        print(text) {
+          for (const line of text.split("\n")) if (line !== "") tell(`[console] ${plainLine(line)}`);
+        },
+        ...(saved ? { saved } : {}),
+      });
+      return launched.simulator;
+    },
+    saysByCommand: true,
+    onStop: () => launched?.end(),
+  };
+}
 
 /** The world and the pack of a server folder. The pack connects to the sidecar that the folder names. */
 async function openFolder(folder: string, earlier: SavedWorld | undefined): Promise<Simulator> {
@@ -232,7 +255,11 @@ function listen(game: DemoGame): void {
   createInterface({ input: process.stdin }).on("line", line => {
     const { world } = game;
     const answer = world
-      ? runCommand(line, { world, lag: tps => game.lag(tps) })
+      ? runCommand(line, {
+          world,
+          lag: tps => game.lag(tps),
+          say: (player, text) => game.say(player, text),
+        })
       : "The game server is stopped. Start it in the panel.";
     if (answer !== "") say(answer);
   });

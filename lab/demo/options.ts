@@ -14,7 +14,7 @@ export const DEFAULT_PANEL_PORT = 8090;
 const MAX_SIDECARS = 5;
 
 export const USAGE = `usage: npm run demo -- [--port <number>] [--panel-port <number>] [--server <folder>]
-                       [--sidecars <number>] [--servers <number>]
+                       [--sidecars <number>] [--servers <number>] [--console]
                        [--origin <origin>] [--key <name>] [--site <redirect uri>]
 
   --port <number>        port of the website (${DEFAULT_PORT}, or any free one when that is in use)
@@ -22,6 +22,7 @@ export const USAGE = `usage: npm run demo -- [--port <number>] [--panel-port <nu
   --server <folder>      plays the game server of this folder; the website belongs to the sidecar that it names
   --sidecars <number>    1 to ${MAX_SIDECARS} sidecars with a Redis and a balancer, to see what happens when one is killed
   --servers <number>     1 to ${MAX_SERVERS} game servers behind one sidecar, with players who move between them
+  --console              plays the pack that keeps achievements, which reaches the website over the game server's console
 
 To build a website against the demo:
 
@@ -61,6 +62,8 @@ export function readDemoOptions(args: readonly string[]) {
   const servers = values.servers === undefined ? 1 : whole("--servers", values.servers, 1, MAX_SERVERS);
   if (values.servers !== undefined && (count ?? server) !== undefined)
     throw new Error("--servers cannot be combined with --sidecars or --server");
+  if (values.console && server !== undefined)
+    throw new Error("--console cannot be combined with --server: its folder says which pack it has");
   if (server !== undefined)
     for (const option of ["sidecars", "origin", "key", "site"] as const)
       if ([values[option]].flat().some(Boolean))
@@ -79,7 +82,15 @@ export function readDemoOptions(args: readonly string[]) {
       "redirect-uris": [uri],
     })),
   };
-  return { port: values.port, panelPort: values["panel-port"], server, count, servers, development };
+  return {
+    port: values.port,
+    panelPort: values["panel-port"],
+    server,
+    count,
+    servers,
+    isConsole: values.console,
+    development,
+  };
 }
 
 function parsed(args: readonly string[]) {
@@ -92,6 +103,7 @@ function parsed(args: readonly string[]) {
         server: { type: "string" },
         sidecars: { type: "string" },
         servers: { type: "string" },
+        console: { type: "boolean", default: false },
         origin: { type: "string", multiple: true, default: [] },
         key: { type: "string" },
         site: { type: "string", multiple: true, default: [] },

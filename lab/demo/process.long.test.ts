@@ -149,6 +149,7 @@ needs("npm run build", existsSync(DEMO)).it(
       expect(usage).toContain(`--${option} <number>`);
     for (const option of ["--server <folder>", "--origin <origin>", "--key <name>", "--site <redirect uri>"])
       expect(usage).toContain(option);
+    expect(usage).toContain("--console ");
     for (const number of ["0", "6", "two", "1.5", ""])
       expect(await output("stderr", [`--sidecars=${number}`])).toEqual([
         `--sidecars ${number}: expected a whole number from 1 to 5`,
@@ -159,6 +160,7 @@ needs("npm run build", existsSync(DEMO)).it(
       1,
     ]);
     for (const [options, fault] of [
+      [["--console", "--server", tmpdir()], /^--console cannot be combined with --server: /],
       [["--orign", "x"], /^Unknown option '--orign'. npm run demo -- --help lists the options$/],
       [["--origin", "http://localhost:5173/"], /^--origin: .*write "http:\/\/localhost:5173"/],
       [["--key", "admin"], /^--key: "admin": expected .* not admin, /],
@@ -196,6 +198,27 @@ needs("npm run build", existsSync(DEMO)).it(
       { name: "survival", state: "online" },
       { name: "creative", state: "online" },
     ]);
+    child.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
+  },
+);
+
+needs("npm run build", existsSync(DEMO)).it(
+  "the demo plays the pack that keeps achievements, whose players write by command",
+  async () => {
+    const { child, lines, panel, rest } = await startDemo("No terminal", "--console");
+    const ended = once(child, "exit");
+    expect(lines.join("\n")).toContain("players write with /bridge:say");
+    expect((await ask(rest, "/console.json")).json).toMatchObject({ gameChat: "command" });
+    const chat = new WebSocket(`${rest.replace("http", "ws")}/chat`);
+    const heard: string[] = [];
+    chat.on("message", data => heard.push(String(data)));
+    const world = new WebSocket(`${panel.replace("http", "ws")}/world`, { origin: panel });
+    await Promise.all([once(chat, "open"), once(world, "open")]);
+    world.send(JSON.stringify({ id: 1, do: "say", name: "Steve", text: 'hello "web"' }));
+    await eventually(() => expect(heard.join()).toContain("hello 'web'"));
+    world.close();
+    chat.close();
     child.kill("SIGTERM");
     expect(await ended).toEqual([0, null]);
   },

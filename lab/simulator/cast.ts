@@ -28,6 +28,8 @@ interface CastOptions {
   readonly talks: boolean;
   /** Whether they accept forms automatically; called each tick. */
   answersForms(): boolean;
+  /** Lets one of them send a chat message. */
+  say(player: Player, text: string): void;
 }
 
 /**
@@ -72,9 +74,13 @@ export class Cast {
     const alive = this.#members.filter(({ dead }) => !dead);
     this.#respawnDue(tick);
     this.#answerForms(tick);
-    if (this.#options.talks && chance(1 / TALK_EVERY_TICKS)) pick(alive)?.say(pick(LINES) ?? "hi");
+    if (this.#options.talks && chance(1 / TALK_EVERY_TICKS)) this.#talk(pick(alive));
     if (chance(1 / 40)) pick(alive)?.walk(between(-0.2, 0.2), between(-0.2, 0.2));
     if (chance(1 / 20)) heal(pick(alive));
+  }
+
+  #talk(player: Player | undefined): void {
+    if (player) this.#options.say(player, pick(LINES) ?? "hi");
   }
 
   #respawnDue(tick: number): void {

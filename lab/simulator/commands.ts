@@ -7,6 +7,8 @@ interface CommandTarget {
   readonly world: World;
   /** Sets the ticks per second of the world. */
   lag(tps: number): void;
+  /** Lets a player send a chat message. */
+  say(player: Player, text: string): void;
 }
 
 const USAGE = {
@@ -63,7 +65,7 @@ function perform(verb: Verb, rest: string, target: CommandTarget): string {
       return `${player.name} left`;
     }
     case "say":
-      return say(world, rest);
+      return say(target, rest);
     case "accept":
     case "decline": {
       const player = withForm(world, unquoted(rest));
@@ -89,10 +91,10 @@ function perform(verb: Verb, rest: string, target: CommandTarget): string {
   }
 }
 
-function say(world: World, rest: string): string {
-  const { player, after } = leadingPlayer(world, rest, "say");
+function say(target: CommandTarget, rest: string): string {
+  const { player, after } = leadingPlayer(target.world, rest, "say");
   if (after === "") throw expected("say");
-  player.say(after);
+  target.say(player, after);
   return `${player.name} said it`;
 }
 

@@ -129,7 +129,7 @@ it("the page of the demo shows what the demo prints", async () => {
   const printed = intro(sidecar, {
     ...{ panel: "http://127.0.0.1:8090", exampleSite: "http://localhost:8091" },
     development: { origins: [], key: undefined, sites: [] },
-    ...{ player: "Steve", interactive: true, servers: [] },
+    ...{ player: "Steve", interactive: true, servers: [], isConsole: false },
   })
     .join("\n")
     .trim()

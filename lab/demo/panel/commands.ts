@@ -35,7 +35,7 @@ function act(command: PlayerCommand, player: Player, game: DemoGame, world: Worl
       player.leave();
       return undefined;
     case "say":
-      return say(player, command.text.trim());
+      return say(player, command.text.trim(), game);
     case "fight":
       return fight(player, world.find(command.other), game);
     case "die":
@@ -63,9 +63,9 @@ function join(name: string, game: DemoGame, world: World): Fault | undefined {
   return game.join(name) ? undefined : "not_allowed";
 }
 
-function say(player: Player, line: string): Fault | undefined {
+function say(player: Player, line: string, game: DemoGame): Fault | undefined {
   if (line === "" || line.length > TEXT_LENGTH || /[\n\r]/.test(line)) return "bad_text";
-  player.say(line);
+  game.say(player, line);
   return undefined;
 }
 
