@@ -18,6 +18,9 @@ import { bench, freshBench, SCRIPT, timesOf, treeOf } from "../../test/helpers/s
 import { systemDisk } from "./disk.ts";
 import { inWords } from "./output.ts";
 
+/** A process that is not this one. */
+const OTHER = process.pid + 1;
+
 freshBench();
 
 const fileTimes = (): [string, number][] =>
@@ -119,22 +122,24 @@ describe("setup rejects", () => {
   });
 
   it("a second setup at the same time, and takes over the lock of a killed one", async () => {
-    bench.isAlive = pid => pid === 4711;
+    bench.isAlive = pid => pid === OTHER;
     mkdirSync(bench.path("web-bridge-setup"));
-    writeFileSync(bench.path("web-bridge-setup/lock"), "4711\n");
-    expect(await refusal()).toMatch(/another setup is running in this folder \(process 4711\)/);
+    writeFileSync(bench.path("web-bridge-setup/lock"), `${OTHER}\n`);
+    expect(await refusal()).toContain(`another setup is running in this folder (process ${OTHER})`);
     writeFileSync(bench.path("web-bridge-setup/lock"), "");
     expect(await refusal()).toMatch(/another setup is running in this folder:/);
-    writeFileSync(bench.path("web-bridge-setup/lock"), "4712\n");
+    writeFileSync(bench.path("web-bridge-setup/lock"), `${OTHER + 1}\n`);
     expect((await bench.setUp()).end).toBe("done");
   });
 
   it("a second setup because of the first, not because of its partly written pack", async () => {
     renameSync(bench.path("behavior_packs/other pack"), bench.path("behavior_packs/web_bridge"));
-    bench.isAlive = pid => pid === 4711;
+    bench.isAlive = pid => pid === OTHER;
     mkdirSync(bench.path("web-bridge-setup"));
-    writeFileSync(bench.path("web-bridge-setup/lock"), "4711\n");
-    expect(await refusal()).toMatch(/^another setup is running in this folder \(process 4711\)/);
+    writeFileSync(bench.path("web-bridge-setup/lock"), `${OTHER}\n`);
+    expect(await refusal()).toMatch(
+      new RegExp(`^another setup is running in this folder \\(process ${OTHER}\\)`),
+    );
   });
 
   it("nothing when files that another setup had partly written are complete at the second check", async () => {
