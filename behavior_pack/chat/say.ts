@@ -6,7 +6,8 @@ import type { PackContext } from "../context.ts";
 import { identity } from "../players/roster.ts";
 import type { Forms } from "../ports.ts";
 
-const CONTROL = /\p{Cc}+/gu;
+/** Control characters. `\p` is not used: nothing says that the game's engine has it. */
+const CONTROL = /[^ -~\u00a0-\uffff]+/g;
 
 interface SayDeps<P> {
   commandForms: CommandForms;
