@@ -189,6 +189,18 @@ describe("a pack with a key", () => {
     expect(done).toEqual([{ value: false }, { fault: "Timeout" }]);
   });
 
+  it("does a task to its end when the requests are cancelled", async () => {
+    const { link, launch, tick, open } = begin();
+    await open();
+    const done: unknown[] = [];
+    link.run({ do: "kick", name: "Steve" }, result => done.push(result));
+    link.http.cancelAll();
+    await tick(3);
+    launch.send({ is: "result", id: 1, value: true });
+    await tick(3);
+    expect(done).toEqual([{ value: true }]);
+  });
+
   it("[CONSOLE-3] ignores forged and damaged words, and those of another run", async () => {
     const { launch, heard, tick, open, type } = begin();
     await open();

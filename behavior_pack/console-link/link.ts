@@ -62,7 +62,8 @@ export function createConsoleLink({ clock, random, print, heard, opened }: Conso
   let printedAt = -1;
   let linesLeft = 0;
   const received: string[] = [];
-  const open = new Map<number, Settle>();
+  const requests = new Map<number, Settle>();
+  const tasks = new Map<number, Settle>();
 
   function newId(): string {
     return `${clock.now().toString(36).slice(-4)}${random().toString(36).slice(2, 8).padEnd(6, "0")}`;
@@ -72,7 +73,7 @@ export function createConsoleLink({ clock, random, print, heard, opened }: Conso
     return createStream({ times: TIMES, maxPayload: MAX_LINE_PAYLOAD, window: WINDOW });
   }
 
-  function send(message: string, settle: Settle): void {
+  function send(open: Map<number, Settle>, message: string, settle: Settle): void {
     lastId++;
     if (key === undefined) {
       settle({ is: "failed", id: lastId, why: "NotConnected" });
@@ -97,7 +98,7 @@ export function createConsoleLink({ clock, random, print, heard, opened }: Conso
     }
   }
 
-  function failAll(why: string): void {
+  function failAll(open: Map<number, Settle>, why: string): void {
     const all = [...open];
     open.clear();
     for (const [id, settle] of all) settle({ is: "failed", id, why });
@@ -112,7 +113,7 @@ export function createConsoleLink({ clock, random, print, heard, opened }: Conso
     askAt = clock.tick();
     askTicks = FIRST_ASK_TICKS;
     received.length = 0;
-    failAll("ConsoleLinkLost");
+    for (const open of [requests, tasks]) failAll(open, "ConsoleLinkLost");
   }
 
   function take(message: FromLaunch | undefined): void {
@@ -120,6 +121,7 @@ export function createConsoleLink({ clock, random, print, heard, opened }: Conso
     if (message.is === "players") for (const player of message.players) heard(player);
     else if (message.is === "settings") settings = message;
     else {
+      const open = tasks.has(message.id) ? tasks : requests;
       const settle = open.get(message.id);
       open.delete(message.id);
       settle?.(message);
@@ -137,7 +139,7 @@ export function createConsoleLink({ clock, random, print, heard, opened }: Conso
     new Promise((resolve, reject) => {
       const next = lastId + 1;
       const request = writeFromPack({ is: "request", id: next, path, timeoutSeconds, body });
-      send(request, message => {
+      send(requests, request, message => {
         if (message.is === "answer") resolve({ status: message.status, body: message.body });
         else reject(Object.assign(new Error(), { name: message.is === "failed" ? message.why : "Error" }));
       });
@@ -150,12 +152,12 @@ export function createConsoleLink({ clock, random, print, heard, opened }: Conso
       const endpoint: Endpoint = { ...settings, post };
       return { value: endpoint };
     },
-    cancelAll: () => failAll("Cancelled"),
+    cancelAll: () => failAll(requests, "Cancelled"),
   };
 
   const run: RunTask = (task, done) => {
     const message = writeFromPack({ is: "task", id: lastId + 1, task });
-    send(message, answer => {
+    send(tasks, message, answer => {
       if (answer.is === "result") done({ value: answer.value });
       else done({ fault: answer.is === "failed" ? answer.why : "Error" });
     });
