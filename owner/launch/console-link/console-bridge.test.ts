@@ -1,0 +1,215 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { createConsoleLink } from "../../../behavior_pack/console-link/link.ts";
+import type { Endpoint } from "../../../behavior_pack/ports.ts";
+import { COMMAND } from "../../../shared/console-link/frames.ts";
+import type { ConsolePlayer } from "../../../shared/console-link/messages.ts";
+import type { Result } from "../../../shared/result.ts";
+import { ManualClock } from "../../../test/helpers/clock.ts";
+import { eventually } from "../../../test/helpers/eventually.ts";
+import { createConsoleBridge } from "./console-bridge.ts";
+import type { BridgeTarget } from "./target.ts";
+
+const TOKEN = "token-of-the-tests-0123456789abcdef";
+const STAMP = "[2026-11-30 12:00:00:000 INFO] ";
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** The address of a sidecar that answers so. */
+async function sidecar(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  servers.push(server);
+  await new Promise<void>(done => server.listen(0, "127.0.0.1", done));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let body = "";
+  for await (const part of request) body += String(part);
+  return body;
+}
+
+/** A game with the pack's end of the link, and launch's end of it. */
+function game(read: () => Result<BridgeTarget>) {
+  const clock = new ManualClock();
+  let tick = 0;
+  let words: string[] = [];
+  const said: string[] = [];
+  const heard: ConsolePlayer[] = [];
+  let printed = "";
+  const print = (line: string): void => {
+    printed += String(Buffer.from(bridge.push(Buffer.from(line))));
+  };
+  const bridge = createConsoleBridge({
+    clock,
+    random: () => "0123456789abcdef0123",
+    type: line => words.push(line.trim().slice(COMMAND.length + 1)),
+    target: async () => read(),
+    say: line => said.push(line),
+  });
+  const pack = createConsoleLink({
+    clock: { now: () => clock.now(), tick: () => tick },
+    random: () => 0.123456789,
+    print: line => print(`${STAMP}[Scripting] ${line}\n\n`),
+    heard: player => heard.push(player),
+    opened: () => undefined,
+  });
+  return {
+    bridge,
+    pack,
+    clock,
+    said,
+    heard,
+    print,
+    printed: () => printed,
+    /** Lets time pass until this is defined. */
+    ticksUntil: <T>(value: () => T | undefined): Promise<Exclude<T, undefined>> =>
+      eventually(() => {
+        tick++;
+        clock.advance(50);
+        const typed = words;
+        words = [];
+        for (const word of typed) pack.takeWord(word);
+        pack.step();
+        const found = value();
+        if (found === undefined) throw new Error("not yet");
+        return found as Exclude<T, undefined>;
+      }) as Promise<Exclude<T, undefined>>,
+  };
+}
+
+/** The pack's way to the sidecar, once it has its settings. */
+function endpoint({ pack }: ReturnType<typeof game>): Endpoint | undefined {
+  const opened = pack.http.open();
+  return opened !== undefined && "value" in opened ? opened.value : undefined;
+}
+
+/** What a request of the pack ends with: its answer, or the name of its error. */
+async function ended(
+  at: ReturnType<typeof game>,
+  path: string,
+  body = "{}",
+  seconds = 9_000,
+): Promise<unknown> {
+  const { post } = await at.ticksUntil(() => endpoint(at));
+  let end: unknown;
+  post(path, body, seconds).then(
+    answer => (end = answer),
+    (error: Error) => (end = error.name),
+  );
+  return at.ticksUntil(() => end);
+}
+
+const targetAt = (url: string): Result<BridgeTarget> => ({ value: { url, token: TOKEN, world: "World" } });
+
+describe("launch between the pack and the sidecar", () => {
+  it("passes requests on with the bridge token, and answers back", async () => {
+    const url = await sidecar(async (request, response) => {
+      const { method, url: path, headers } = request;
+      response.writeHead(409);
+      response.end(
+        JSON.stringify({ method, path, token: headers.authorization, body: await bodyOf(request) }),
+      );
+    });
+    const at = game(() => targetAt(url));
+    const body = JSON.stringify({ text: "grüß \u4e16" });
+    expect(await ended(at, "/bridge/facts", body)).toEqual({
+      status: 409,
+      body: JSON.stringify({ method: "POST", path: "/bridge/facts", token: TOKEN, body }),
+    });
+    expect(endpoint(at)).toMatchObject({ url, world: "World" });
+    expect(at.printed()).toBe("");
+  });
+
+  it("sends nothing to another path", async () => {
+    let requests = 0;
+    const url = await sidecar((_, response) => {
+      requests++;
+      response.end();
+    });
+    expect(
+      await ended(
+        game(() => targetAt(url)),
+        "/bridge/status",
+      ),
+    ).toBe("PathNotAllowed");
+    expect(requests).toBe(0);
+  });
+
+  it("names the error where no sidecar listens, or it does not answer in time", async () => {
+    expect(
+      await ended(
+        game(() => targetAt("http://127.0.0.1:1")),
+        "/bridge/poll",
+      ),
+    ).toBe("ConnectionRefused");
+    const silent = await sidecar(() => undefined);
+    expect(
+      await ended(
+        game(() => targetAt(silent)),
+        "/bridge/poll",
+        "{}",
+        1,
+      ),
+    ).toBe("Timeout");
+  });
+
+  it("says once that the token was rejected, without it", async () => {
+    const url = await sidecar((_, response) => response.writeHead(401).end("{}"));
+    const at = game(() => targetAt(url));
+    for (let i = 0; i < 3; i++) await ended(at, "/bridge/hello");
+    expect(at.said).toHaveLength(1);
+    expect(at.said[0]).toContain("rejected the bridge token");
+    expect(at.said[0]).not.toContain(TOKEN);
+  });
+
+  it("uses the address and the token as they are at each hello", async () => {
+    const url = await sidecar((request, response) => response.end(request.headers.authorization));
+    let token = "first-token-0123456789abcdef";
+    const at = game(() => ({ value: { url, token, world: "World" } }));
+    expect(await ended(at, "/bridge/facts")).toMatchObject({ body: token });
+    token = "second-token-0123456789abcdef";
+    expect(await ended(at, "/bridge/hello")).toMatchObject({ body: token });
+  });
+
+  it("waits for settings that cannot be used yet, and says why after a while", async () => {
+    const url = await sidecar((_, response) => response.end("{}"));
+    let now: Result<BridgeTarget> = { fault: "config.yml: does not exist" };
+    const at = game(() => now);
+    expect(await at.ticksUntil(() => at.said[0])).toContain("config.yml: does not exist");
+    now = targetAt(url);
+    expect(await ended(at, "/bridge/hello")).toMatchObject({ status: 200 });
+    expect(at.said).toHaveLength(1);
+  });
+
+  it("tells the pack the ids of players", async () => {
+    const at = game(() => targetAt("http://127.0.0.1:1"));
+    at.print(`${STAMP}Player connected: A, xuid: 1\n`);
+    at.print(`${STAMP}Player Spawned: A xuid: 1, pfid: 0123456789ABCDEF\n`);
+    await at.ticksUntil(() => at.heard[0]);
+    expect(at.heard).toEqual([{ name: "A", persistentId: "0123456789ABCDEF" }]);
+    expect(at.printed()).toContain("Player Spawned: A");
+  });
+
+  it("does not print the lines with which the game rejects its commands", async () => {
+    const at = game(() => targetAt("http://127.0.0.1:1"));
+    await at.ticksUntil(() => endpoint(at));
+    const lines = [
+      `Unknown command: ${COMMAND}. Please check that the command exists and that you have permission to use it.`,
+      `Syntax error: Unexpected "k0123456789": at ">>k0123456789<<abcdef"`,
+    ];
+    for (const line of lines) at.print(`${STAMP}${line}\n`);
+    at.print(`${STAMP}Syntax error: Unexpected "something-else": at "say >>something-else<<"\n`);
+    expect(at.printed()).toBe(
+      `${STAMP}Syntax error: Unexpected "something-else": at "say >>something-else<<"\n`,
+    );
+    expect(at.bridge.isRejected()).toBe(true);
+  });
+});
