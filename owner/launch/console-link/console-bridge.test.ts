@@ -39,7 +39,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 /** A game with the pack's end of the link, and launch's end of it. */
 function game(read: () => Result<BridgeTarget>) {
   const clock = new ManualClock();
-  let tick = 0;
+  let [tick, keys] = [0, 0];
   let words: string[] = [];
   const said: string[] = [];
   const heard: ConsolePlayer[] = [];
@@ -49,21 +49,27 @@ function game(read: () => Result<BridgeTarget>) {
   };
   const bridge = createConsoleBridge({
     clock,
-    random: () => "0123456789abcdef0123",
+    random: () => `${keys++}`.padStart(20, "0"),
     type: line => words.push(line.trim().slice(COMMAND.length + 1)),
     target: async () => read(),
     say: line => said.push(line),
   });
-  const pack = createConsoleLink({
-    clock: { now: () => clock.now(), tick: () => tick },
-    random: () => 0.123456789,
-    print: line => print(`${STAMP}[Scripting] ${line}\n\n`),
-    heard: player => heard.push(player),
-    opened: () => undefined,
-  });
+  const newPack = () =>
+    createConsoleLink({
+      clock: { now: () => clock.now(), tick: () => tick },
+      random: () => 0.123456789,
+      print: line => print(`${STAMP}[Scripting] ${line}\n\n`),
+      heard: player => heard.push(player),
+      opened: () => undefined,
+    });
+  let pack = newPack();
   return {
     bridge,
-    pack,
+    pack: () => pack,
+    /** Starts the pack's script again. */
+    reload() {
+      pack = newPack();
+    },
     clock,
     said,
     heard,
@@ -87,7 +93,7 @@ function game(read: () => Result<BridgeTarget>) {
 
 /** The pack's way to the sidecar, once it has its settings. */
 function endpoint({ pack }: ReturnType<typeof game>): Endpoint | undefined {
-  const opened = pack.http.open();
+  const opened = pack().http.open();
   return opened !== undefined && "value" in opened ? opened.value : undefined;
 }
 
@@ -170,6 +176,21 @@ describe("launch between the pack and the sidecar", () => {
     expect(at.said[0]).not.toContain(TOKEN);
   });
 
+  it("cancels the requests of an earlier run of the pack", async () => {
+    let state = "none";
+    const url = await sidecar((request, response) => {
+      state = "open";
+      response.on("close", () => (state = "cancelled"));
+      request.resume();
+    });
+    const at = game(() => targetAt(url));
+    const { post } = await at.ticksUntil(() => endpoint(at));
+    post("/bridge/poll", "{}", 9_000).catch(() => undefined);
+    await at.ticksUntil(() => (state === "open" ? true : undefined));
+    at.reload();
+    await at.ticksUntil(() => (state === "cancelled" ? true : undefined));
+  });
+
   it("uses the address and the token as they are at each hello", async () => {
     const url = await sidecar((request, response) => response.end(request.headers.authorization));
     let token = "first-token-0123456789abcdef";
@@ -203,7 +224,7 @@ describe("launch between the pack and the sidecar", () => {
     await at.ticksUntil(() => endpoint(at));
     const lines = [
       `Unknown command: ${COMMAND}. Please check that the command exists and that you have permission to use it.`,
-      `Syntax error: Unexpected "k0123456789": at ">>k0123456789<<abcdef"`,
+      `Syntax error: Unexpected "k0000000000": at ">>k0000000000<<0000"`,
     ];
     for (const line of lines) at.print(`${STAMP}${line}\n`);
     at.print(`${STAMP}Syntax error: Unexpected "something-else": at "say >>something-else<<"\n`);
