@@ -163,6 +163,7 @@ export function createPack<P>(deps: PackDeps<P>) {
     welcomed,
     http: deps.http,
     gameChat: deps.gameChat,
+    textsId: texts.id,
     random: deps.random,
     newestRequest: linking.newest,
     delivered(fresh, sentAt) {

@@ -10,6 +10,7 @@ export type Texts = ReturnType<typeof createTexts>;
 export function createTexts() {
   let defaults: GameTexts = english.offline;
   let languages: HelloAnswer["languages"] = [];
+  let textsId: string | undefined;
 
   /** Texts of a locale, or of the same language in another country; not for Chinese, whose scripts differ. */
   function textsOf(locale = ""): GameTexts | undefined {
@@ -21,8 +22,12 @@ export function createTexts() {
   }
 
   return {
+    /** Identifies the texts of the sidecar; undefined: there are none, or an older sidecar sent them. */
+    id: (): string | undefined => textsId,
     /** Sets the texts of the sidecar. Until then, only the English texts needed offline are available. */
-    update(answer: Pick<HelloAnswer, "texts" | "languages">) {
+    update(answer: Pick<HelloAnswer, "texts" | "languages" | "textsId">) {
+      if (answer.textsId !== undefined && answer.textsId === textsId) return;
+      textsId = answer.textsId;
       defaults = { ...english.offline, ...answer.texts };
       languages = answer.languages;
     },

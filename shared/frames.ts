@@ -71,6 +71,8 @@ export const helloAnswer = object({
   /** for players whose language is not among `languages` */
   texts: gameTexts,
   languages: list(languageTexts, MAX_LANGUAGES),
+  /** identifies the texts; if hello had the same, `texts` and `languages` are empty */
+  textsId: optional(ident),
   /** every open link request; the pack drops all others, except those from later actions */
   links: list(pendingLinkRequest, MAX_LINK_REQUESTS),
 });

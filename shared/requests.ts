@@ -34,6 +34,8 @@ export const hello = object({
   knows: optional(knownActions),
   /** missing: the pack reports all game chat */
   gameChat: optional(gameChat),
+  /** of the last answer to a hello, whose texts the pack has */
+  textsId: optional(ident),
 });
 export type Hello = Infer<typeof hello>;
 

@@ -28,6 +28,8 @@ interface ConnectionDeps extends Pick<PackContext<unknown>, "clock" | "store" | 
   bans: Pick<Bans<unknown>, "nextFrame" | "applyAnswer">;
   /** as in hello */
   gameChat: Hello["gameChat"];
+  /** as in hello */
+  textsId(): Hello["textsId"];
   /** number of the newest link request */
   newestRequest(): number;
   /** The sidecar answered a hello that was sent at wall time `sentAt`, when `newest` was the newest link request. */
@@ -131,6 +133,7 @@ export function createConnection(deps: ConnectionDeps) {
       world: id && { id, name: endpoint.world },
       knows: NEGOTIATED_ACTIONS,
       gameChat: deps.gameChat,
+      textsId: deps.textsId(),
     };
     state = { is: "greeting", session: sessionOf(state) };
     const isWanted = (): boolean => state.is === "greeting";

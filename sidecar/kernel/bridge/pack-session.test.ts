@@ -53,9 +53,11 @@ function start(store: ConnectionStore = createMemoryStore()): void {
     refusals: { lastMinute: () => refused },
     refreshMs: 5_000,
     server: undefined,
-    greeting: { linkForm: "buttons", texts: {}, languages: [] },
+    greeting: { linkForm: "buttons", texts: TEXTS, languages: [] },
   });
 }
+
+const TEXTS = { "api.link-accept": "Accept" };
 
 beforeEach(() => {
   clock = new ManualClock();
@@ -92,6 +94,17 @@ describe("the hello of a pack", () => {
 
   it("[VER-1] is accepted from a newer pack that still understands this version", async () => {
     expect(await pack.hello({ ...hello(), wire: 9, wireOldest: 1 })).toHaveProperty("value.session");
+  });
+
+  it("[SESSION-14] is answered without the texts that the pack has", async () => {
+    const texts = async (more: object = {}) => {
+      const answer = await pack.hello({ ...hello("a"), ...more });
+      return "value" in answer ? answer.value : undefined;
+    };
+    const textsId = (await texts())?.textsId;
+    expect(textsId).toBeDefined();
+    expect((await texts({ textsId }))?.texts).toEqual({});
+    expect((await texts({ textsId: "of another sidecar" }))?.texts).toEqual(TEXTS);
   });
 
   it("[SESSION-11] causes no warning for the same world, even under another name", async () => {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type {
   BansAnswer,
   BridgeErrorCode,
@@ -100,6 +101,8 @@ export function createPackSession(deps: {
 }): PackSession {
   const { clock, log, outbox, facts, refusals, refreshMs, server, greeting } = deps;
   const { links, connections, bans } = deps.features;
+  const forPlayers = withServerName(greeting, server);
+  const textsId = createHash("sha256").update(JSON.stringify(forPlayers)).digest("base64url").slice(0, 16);
   const versions = { product: PRODUCT_VERSION, wire: WIRE_VERSION, wireOldest: WIRE_OLDEST };
 
   /** Sends a replaced pack the name of the world that replaced it. */
@@ -160,7 +163,9 @@ export function createPackSession(deps: {
             ...versions,
             session: opened.value.session,
             refreshMs,
-            ...withServerName(greeting, server),
+            ...forPlayers,
+            ...(message.textsId === textsId && { texts: {}, languages: [] }),
+            textsId,
             ...(server !== undefined && { server }),
             forgets: true,
             bans: true,
