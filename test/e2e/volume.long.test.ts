@@ -11,7 +11,7 @@ const numbers = (count: number): string[] => Array.from({ length: count }, (_, i
 describe.each(LINKS)("over %s, a world with 100 players", over => {
   const names = numbers(100).map(i => `${"Ünïcode 名前 🙂".repeat(4)} ${i}`);
 
-  it("is listed completely, in the order of the game, with long names in any script", async () => {
+  it("is listed completely, in the order of the game, with long names in any script, also after /reload", async () => {
     bridge = new TestBridge({ over });
     await bridge.startSidecar();
     await bridge.startGame({
@@ -22,6 +22,14 @@ describe.each(LINKS)("over %s, a world with 100 players", over => {
     expect((json as { name: string }[]).map(({ name }) => name)).toEqual(names);
     expect((await bridge.ask("/status")).json).toMatchObject({ onlinePlayerCount: 100 });
     expect(new Set((json as { uuid: string }[]).map(({ uuid }) => uuid)).size).toBe(100);
+
+    const connections = (): number => bridge.linesWith("connected to the sidecar").length;
+    await bridge.until(() => connections() === 1);
+    await bridge.running.reload();
+    await bridge.until(() => connections() === 2);
+    await bridge.tick(20);
+    const uuids = (rows: unknown): string[] => (rows as { uuid: string }[]).map(({ uuid }) => uuid).sort();
+    expect(uuids((await bridge.ask("/players")).json)).toEqual(uuids(json));
 
     const last = bridge.player(names[99] ?? "");
     const browser = await Browser.open(bridge);
