@@ -37,6 +37,17 @@ describe("the console of a game server", () => {
     expect(console.lines(10_004)).toEqual(["10004"]);
   });
 
+  it("passes output on as it comes, with time, blank lines and NUL", () => {
+    const { console } = newConsole();
+    const output: string[] = [];
+    const forget = console.onOutput(text => void output.push(text));
+    const chunks = ["[2026-11-23 23:10:00:123 WARN] on", "e\r\n\r\n\0"];
+    for (const chunk of chunks) console.take(chunk);
+    forget();
+    console.take("two\n");
+    expect(output).toEqual(chunks);
+  });
+
   it("types each command in one line, with any characters", () => {
     const { console, typed } = newConsole();
     console.type("say one\nstop");

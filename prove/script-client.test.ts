@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { createGameConsole } from "../bds/game-console.ts";
 import type { GameEnd } from "../bds/game-process.ts";
-import { askScript, commandOf, partIn } from "./script-client.ts";
+import { askScript, commandOf, consoleCommandOf, partIn } from "./script-client.ts";
 
 /** A game whose script answers as `say` does, with one line for each text. */
 function game(say: (id: number) => readonly object[]) {
@@ -22,6 +22,14 @@ describe("a question to the script", () => {
       'scriptevent prove:ask {"id":3,"name":"set","input":{"value":"\\u00a7\\u00e4"}}',
     );
     expect(() => commandOf(3, "set", { value: "a".repeat(2_000) })).toThrow("longer than 2000 characters");
+  });
+
+  it("is one word without quotes for the pack that keeps achievements", () => {
+    const [, word = ""] =
+      /^bridge:prove ask([\w-]+)$/.exec(consoleCommandOf(3, "print", { text: "§ä" })) ?? [];
+    expect(JSON.parse(Buffer.from(word, "base64url").toString())).toEqual({
+      ...{ id: 3, name: "print", input: { text: "§ä" } },
+    });
   });
 
   it("is answered in parts, in any order, between other lines", async () => {
