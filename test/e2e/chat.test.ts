@@ -88,8 +88,10 @@ describe.each(LINKS)("over %s, a conversation between both", over => {
     await begin(over);
     const steve = bridge.player("Steve");
     for (let i = 0; i < 3; i++) {
+      const connections = (): number => bridge.linesWith("connected to the sidecar").length;
+      await bridge.until(() => connections() === i + 1);
       await bridge.running.reload();
-      await bridge.until(() => bridge.linesWith("connected to the sidecar").length === i + 2);
+      await bridge.until(() => connections() === i + 2);
       await bridge.say("Steve", `game ${i}`);
       expect(await nextMessage()).toBe(`§§<Steve> §§game ${i}`);
       socket.say(`web ${i}`);

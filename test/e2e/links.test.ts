@@ -6,8 +6,6 @@ import { serving } from "../helpers/serving.ts";
 import { MODERATOR_KEY, moderators } from "../helpers/sidecar.ts";
 import { signingIn, sitesOf } from "../helpers/sign-in.ts";
 
-// Own connections: a browser that navigates between sites, and the library of a site.
-
 const LOBBY = "token-of-the-lobby-0123456789-abcdefgh";
 
 describe.each(LINKS)("over %s", over => {
