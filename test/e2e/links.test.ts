@@ -40,6 +40,20 @@ describe.each(LINKS)("over %s", over => {
     expect(claims).toMatchObject({ name: "Steve", sub: await sites.sub(browser) });
   });
 
+  it("chat goes on within 5 s after the game has hung for a minute and a half", async () => {
+    bridge = await TestBridge.start(["Steve", "Alex"], { over });
+    const { tickMs } = bridge;
+    [bridge.frozen, bridge.tickMs] = [true, 1_000];
+    await bridge.tick(90);
+    [bridge.frozen, bridge.tickMs] = [false, tickMs];
+    const socket = await bridge.socket();
+    await bridge.say("Steve", "from the game");
+    await bridge.until(() => socket.received.some(({ content }) => content?.includes("from the game")), 100);
+    socket.say("from the website");
+    const { chat } = bridge.player("Alex");
+    await bridge.until(() => chat.some(line => line.includes("from the website")), 100);
+  });
+
   it("two game servers of one sidecar have their own players, chat and link requests", async () => {
     const yaml = JSON.stringify({
       "modules.api.chat.relay": true,

@@ -96,6 +96,17 @@ describe("the console link", () => {
     expect(console.typed.length - before).toBeLessThan(20);
   });
 
+  it("types nothing more once the pack has acknowledged nothing for a minute", () => {
+    const console = opened();
+    const settings = { is: "settings", url: "http://127.0.0.1:8081" } as const;
+    console.send(settings);
+    for (let i = 0; i < 1_300; i++) console.clock.advance(50);
+    const before = console.typed.length;
+    console.send(settings);
+    for (let i = 0; i < 1_300; i++) console.clock.advance(50);
+    expect(console.typed).toHaveLength(before);
+  });
+
   it("prints a frame with a key that it did not give", () => {
     const console = opened();
     const line = frameLine("k0123456789abcdef0123", { seq: 1, ack: 0, isLast: true, payload: "ready" });

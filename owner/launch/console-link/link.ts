@@ -28,7 +28,7 @@ const TIMES: StreamTimes = { resend: 1_000, ack: 100 };
  */
 const WINDOW = 8;
 
-/** How long the pack may acknowledge nothing before it counts as gone, in milliseconds: it begins a new run by then. */
+/** How long the pack may acknowledge nothing before nothing more is typed for it, in milliseconds: its script has ended, or the game hangs. */
 const LOST_MS = 60_000;
 
 /** How often to look whether something has to be sent again, in milliseconds. */
@@ -94,10 +94,7 @@ export function createConsoleLink({ clock, random, type, received }: LinkDeps) {
     if (current === undefined) return;
     const { key, stream } = current;
     const now = clock.monotonic();
-    if (stream.stuckFor(now) > LOST_MS) {
-      [earlierKey, current] = [key, undefined];
-      return;
-    }
+    if (stream.stuckFor(now) > LOST_MS) return;
     for (let frame = stream.next(now); frame !== undefined; frame = stream.next(now)) {
       const encoded = Buffer.from(frame.payload, "latin1").toString("base64url");
       type(`${COMMAND} ${frameWord(key, frame, encoded)}\n`);
@@ -110,7 +107,8 @@ export function createConsoleLink({ clock, random, type, received }: LinkDeps) {
   }
 
   function sendTo(session: { stream: Stream }, message: FromLaunch): void {
-    if (session !== current) return;
+    // For a script that has ended, messages would pile up.
+    if (session !== current || session.stream.stuckFor(clock.monotonic()) > LOST_MS) return;
     session.stream.send(Buffer.from(writeFromLaunch(message), "utf8").toString("latin1"));
     flush();
   }
