@@ -110,7 +110,7 @@ const FOLDERS = {
       ...["node:", "sidecar/features/sign-in/rules/secrets.ts", "sidecar/features/sign-in/secrets-file.ts"],
     ],
   },
-  // Besides types, what needs `sidecar/config` is loaded only when a pack asks for the link.
+  // What needs `sidecar/config` is loaded only when a pack asks for the link.
   "owner/launch/console-link": {
     may: [
       "bds",

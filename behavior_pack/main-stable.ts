@@ -19,7 +19,7 @@ const { say, warn } = runPack(clock => {
     clock,
     random: () => Math.random(),
     print,
-    heard: identities.heard,
+    reported: identities.reported,
     opened: identities.opened,
   });
   link = made;

@@ -32,7 +32,7 @@ interface PackParts {
   left?(id: string): void;
 }
 
-export interface RunningPack {
+interface RunningPack {
   say: Say;
   warn: ReportMissing;
   /** The pack, started if needed: an event shows that the world is loaded, and after `/reload` there is no `worldLoad`. */

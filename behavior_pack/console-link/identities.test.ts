@@ -9,9 +9,9 @@ function begin() {
 describe("the identity of a player", () => {
   it("is what the console says of the player with this name", () => {
     const { identities } = begin();
-    identities.heard({ name: "Alex", persistentId: "p-alex" });
+    identities.reported({ name: "Alex", persistentId: "p-alex" });
     expect(identities.of("1", "Steve")).toBeUndefined();
-    identities.heard({ name: "Steve", persistentId: "p-steve" });
+    identities.reported({ name: "Steve", persistentId: "p-steve" });
     expect(identities.of("1", "Steve")).toBe("p-steve");
     expect(identities.of("2", "Alex")).toBe("p-alex");
   });
@@ -23,26 +23,26 @@ describe("the identity of a player", () => {
     expect(identities.of("1", "Steve")).toBeUndefined();
     state.tick = 100;
     expect(identities.of("1", "Steve")).toBe("");
-    identities.heard({ name: "Steve", persistentId: "late" });
+    identities.reported({ name: "Steve", persistentId: "late" });
     expect(identities.of("1", "Steve")).toBe("");
     identities.left("1");
-    identities.heard({ name: "Steve", persistentId: "p-steve" });
+    identities.reported({ name: "Steve", persistentId: "p-steve" });
     expect(identities.of("1", "Steve")).toBe("p-steve");
   });
 
   it("is none where the console contradicts itself, and stays one where it does so later", () => {
     const { identities } = begin();
-    identities.heard({ name: "Steve" });
+    identities.reported({ name: "Steve" });
     expect(identities.of("1", "Steve")).toBe("");
-    identities.heard({ name: "Alex", persistentId: "p-alex" });
+    identities.reported({ name: "Alex", persistentId: "p-alex" });
     expect(identities.of("2", "Alex")).toBe("p-alex");
-    identities.heard({ name: "Alex" });
+    identities.reported({ name: "Alex" });
     expect(identities.of("2", "Alex")).toBe("p-alex");
   });
 
   it("of an earlier visit is not that of the next player with this name", () => {
     const { identities } = begin();
-    identities.heard({ name: "Steve", persistentId: "p-steve" });
+    identities.reported({ name: "Steve", persistentId: "p-steve" });
     identities.of("1", "Steve");
     identities.left("1");
     expect(identities.of("2", "Steve")).toBeUndefined();
@@ -50,8 +50,8 @@ describe("the identity of a player", () => {
 
   it("stays decided when the link begins again, and is read again for those without", () => {
     const { identities } = begin();
-    identities.heard({ name: "Steve", persistentId: "p-steve" });
-    identities.heard({ name: "Alex", persistentId: "p-old" });
+    identities.reported({ name: "Steve", persistentId: "p-steve" });
+    identities.reported({ name: "Alex", persistentId: "p-old" });
     expect(identities.of("1", "Steve")).toBe("p-steve");
     identities.opened();
     expect(identities.of("1", "Steve")).toBe("p-steve");

@@ -24,18 +24,18 @@ const KEY = keyOf("0123456789abcdef0123");
 /** What the game puts in front of a line of a script. */
 const PREFIX = "[2026-11-30 20:00:00:000 WARN] [Scripting] ";
 
-/** The pack's end of the link with a launch that types in the tick after it was told to. */
+/** The pack's end of the link with a launch that types one tick later. */
 function begin() {
   const state = { tick: 100, isTyping: true };
   const lines: { line: string; tick: number }[] = [];
-  const heard: ConsolePlayer[] = [];
+  const reported: ConsolePlayer[] = [];
   const words: string[] = [];
   const link = createConsoleLink({
     clock: { now: () => 50 * state.tick, tick: () => state.tick },
     random: () => 0.5,
     print: line => lines.push({ line, tick: state.tick }),
-    heard: player => heard.push(player),
-    opened: () => heard.splice(0),
+    reported: player => reported.push(player),
+    opened: () => reported.splice(0),
   });
   const launch = {
     stream: createStream({ times: { resend: 20, ack: 2 }, maxPayload: MAX_WORD_PAYLOAD, window: 8 }),
@@ -72,7 +72,7 @@ function begin() {
     link,
     launch,
     lines,
-    heard,
+    reported,
     tick,
     asks,
     /** Types a word in the next tick. */
@@ -202,7 +202,7 @@ describe("a pack with a key", () => {
   });
 
   it("[CONSOLE-3] ignores forged and damaged words, and those of another run", async () => {
-    const { launch, heard, tick, open, type } = begin();
+    const { launch, reported, tick, open, type } = begin();
     await open();
     const player = Buffer.from('players [{"name":"Steve","persistentId":"forged"}]').toString("base64url");
     const frame = { seq: 2, ack: 0, isLast: true, payload: "" };
@@ -212,10 +212,10 @@ describe("a pack with a key", () => {
     type(real.slice(1));
     type(keyWord(keyOf("f".repeat(20)), "abcdef"));
     await tick(3);
-    expect(heard).toEqual([]);
+    expect(reported).toEqual([]);
     launch.send({ is: "players", players: [{ name: "Steve", persistentId: "p-steve" }, { name: "Alex" }] });
     await tick(3);
-    expect(heard).toEqual([{ name: "Steve", persistentId: "p-steve" }, { name: "Alex" }]);
+    expect(reported).toEqual([{ name: "Steve", persistentId: "p-steve" }, { name: "Alex" }]);
   });
 
   it("[CONSOLE-5] prints at most three lines a tick, none of more than 3,500 bytes", async () => {

@@ -42,16 +42,16 @@ interface ConsoleLinkDeps {
   random(): number;
   /** Prints a line on the game's console. */
   print(line: string): void;
-  /** The console has told something about a player. */
-  heard(player: ConsolePlayer): void;
-  /** A new link begins: what the console told before is told again. */
+  /** `launch` reports what the console says of a player. */
+  reported(player: ConsolePlayer): void;
+  /** A new link begins: all players are reported again. */
   opened(): void;
 }
 
 export type ConsoleLink = ReturnType<typeof createConsoleLink>;
 
 /** The pack's end of the console link. `launch` passes its requests to the sidecar, and does its tasks on the console. */
-export function createConsoleLink({ clock, random, print, heard, opened }: ConsoleLinkDeps) {
+export function createConsoleLink({ clock, random, print, reported, opened }: ConsoleLinkDeps) {
   let id = newId();
   let key: string | undefined;
   let stream = newStream();
@@ -118,7 +118,7 @@ export function createConsoleLink({ clock, random, print, heard, opened }: Conso
 
   function take(message: FromLaunch | undefined): void {
     if (message === undefined) return;
-    if (message.is === "players") for (const player of message.players) heard(player);
+    if (message.is === "players") for (const player of message.players) reported(player);
     else if (message.is === "settings") settings = message;
     else {
       const open = tasks.has(message.id) ? tasks : requests;

@@ -1,5 +1,4 @@
 import type { Task } from "../../shared/console-link/messages.ts";
-import { isTypable } from "../../shared/console-link/typable.ts";
 import { check, type Guard } from "../../shared/guard.ts";
 import type { Result } from "../../shared/result.ts";
 import type { Poll } from "../ports.ts";
@@ -13,9 +12,8 @@ export const isDone: Guard<true> = (value, path = "body") =>
 
 const named = (name: string): Error => Object.assign(new Error(), { name });
 
-/** Begins a task; its answer throws if the console could not do it. @throws for a name that is never typed */
+/** Begins a task; its answer throws if the console could not do it. */
 export function begin<T>(run: RunTask, task: Task, guard: Guard<T>): Poll<T> {
-  if ("name" in task && !isTypable(task.name)) throw named("NameNotTypable");
   let result: Result<T> | undefined;
   run(task, done => {
     result = "value" in done ? check(guard, done.value) : done;

@@ -13,8 +13,8 @@ const NOT_YET = "The web bridge is starting. Try again.";
 const MODES = "bridge:webchat_mode";
 
 /**
- * How many words a name and a reason, or a text, may have without quotes: the first of these numbers that the game accepts. No parameter type
- * takes the rest of a line, and the limit of parameters is not documented.
+ * How many words a name and a reason, or a text, may have without quotes: the first of these numbers that the game accepts. No
+ * parameter type takes the rest of a line, and the limit of parameters is not documented.
  */
 const WORDS = [32, 8, 2] as const;
 

@@ -1,18 +1,40 @@
 import { expect, it } from "@jest/globals";
 import {
+  askLine,
   COMMAND,
   type Frame,
   frameLine,
   frameWord,
   keyOf,
+  keyOfLine,
+  keyWord,
   MAX_LINE_PAYLOAD,
   MAX_WORD_PAYLOAD,
+  readAsk,
   readFrameLine,
   readFrameWord,
+  readKeyWord,
 } from "./frames.ts";
 
 const KEY = keyOf("0123456789abcdef0123");
 const frame = (payload: string): Frame => ({ seq: 1, ack: 2, isLast: true, payload });
+
+it("the line that asks for a key has the id of the pack", () => {
+  expect(readAsk(askLine("abc123"))).toBe("abc123");
+  expect(readAsk(`${askLine("abc123")} and more`)).toBeUndefined();
+});
+
+it("[CONSOLE-1] a key is only for the pack that asked", () => {
+  expect(readKeyWord(keyWord(KEY, "abc123"), "abc123")).toBe(KEY);
+  expect(readKeyWord(keyWord(KEY, "abc123"), "abc124")).toBeUndefined();
+});
+
+it("[CONSOLE-3] a frame comes back from its line and its word", () => {
+  const frame = { seq: 70_000, ack: 12, isLast: false, payload: '{"a":[1]}' };
+  expect(keyOfLine(frameLine(KEY, frame))).toBe(KEY);
+  expect(readFrameLine(KEY, frameLine(KEY, frame))).toEqual(frame);
+  expect(readFrameWord(KEY, frameWord(KEY, frame, "eyJhIjp9"))).toEqual({ ...frame, payload: "eyJhIjp9" });
+});
 
 it("[CONSOLE-2] the longest line has at most 3,500 bytes with time and level in front", () => {
   const line = frameLine(KEY, frame("x".repeat(MAX_LINE_PAYLOAD)));

@@ -22,9 +22,8 @@ export const MAX_LINE_PAYLOAD = 3_300;
 /** Longest text of a part in a word, before it is encoded: a command has at most 1,000 characters. */
 export const MAX_WORD_PAYLOAD = 690;
 
-/** Characters of a key: the secret of one run of the pack. It begins with a letter, so that no command takes it for a number. */
-const KEY_LENGTH = 21;
-const KEY = `[a-z][0-9a-f]{${KEY_LENGTH - 1}}`;
+/** A key: the secret of one run of the pack. It begins with a letter, so that no command takes it for a number. */
+const KEY = "k[0-9a-f]{20}";
 
 /** The id by which a pack that asks for a key recognises the answer. It is no secret. */
 const ID = "[0-9a-z]{6,12}";
@@ -57,6 +56,7 @@ const DIGITS = 5;
 const BASE = 36;
 const LIMIT = BASE ** DIGITS;
 
+/** A number with a fixed width. After 60 million parts it begins at 0 again, which ends the link, and a new one begins. */
 const number = (value: number): string => (LIMIT + (value % LIMIT)).toString(BASE).slice(1);
 
 // Numbers, the flag and the length of the payload have a fixed width, so reading a part is a few slices.

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
+import { seededRandom } from "../../lab/simulator/random.ts";
+import { frameLine, keyOf, readFrameLine } from "./frames.ts";
 import { createStream } from "./stream.ts";
 
+const KEY = keyOf("0123456789abcdef0123");
 const WINDOW = 3;
 const create = () => createStream({ times: { resend: 10, ack: 2 }, maxPayload: 4, window: WINDOW });
 type End = ReturnType<typeof create>;
@@ -39,4 +42,44 @@ describe("one end of the console link", () => {
     end.receive(part(5), 4);
     expect(sent(end, 4)).toEqual([0]);
   });
+});
+
+it("[CONSOLE-4] a stream over a lossy line delivers every message once and in order in both directions", () => {
+  for (let seed = 0; seed < 60; seed++) {
+    const random = seededRandom(seed);
+    const options = { times: { resend: 10, ack: 2 }, maxPayload: 20, window: 4 };
+    const ends = [createStream(options), createStream(options)] as const;
+    const got: string[][] = [[], []];
+    const sent: string[][] = [[], []];
+    const onWay: { to: 0 | 1; at: number; text: string }[] = [];
+    for (let now = 0; now < 4_000; now++) {
+      for (const from of [0, 1] as const) {
+        if (now < 800 && random() < 0.1) {
+          const message = `${from}:${sent[from]?.length} ${"x".repeat(Math.floor(random() * 90))}`;
+          sent[from]?.push(message);
+          ends[from].send(message);
+        }
+        for (let frame = ends[from].next(now); frame !== undefined; frame = ends[from].next(now)) {
+          const text = frameLine(KEY, frame);
+          for (let copies = random() < 0.2 ? 0 : random() < 0.1 ? 2 : 1; copies > 0; copies--)
+            onWay.push({
+              to: from === 0 ? 1 : 0,
+              at: now + 1 + Math.floor(random() * (random() < 0.1 ? 30 : 3)),
+              text:
+                random() < 0.05
+                  ? text.slice(0, Math.floor(random() * text.length)) +
+                    text.slice(Math.floor(random() * text.length))
+                  : text,
+            });
+        }
+      }
+      for (const each of onWay.filter(({ at }) => at === now)) {
+        const frame = readFrameLine(KEY, each.text);
+        if (frame !== undefined) got[each.to]?.push(...ends[each.to].receive(frame, now));
+      }
+    }
+    expect(got[1]).toEqual(sent[0]);
+    expect(got[0]).toEqual(sent[1]);
+    expect(ends.map(end => end.isIdle())).toEqual([true, true]);
+  }
 });

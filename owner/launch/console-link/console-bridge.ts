@@ -19,7 +19,7 @@ const FAULTS_BEFORE_SAID = 3;
 
 const UNAUTHORIZED = 401;
 
-export interface ConsoleBridgeDeps {
+interface ConsoleBridgeDeps {
   clock: Clock;
   /** 20 hexadecimal digits that cannot be guessed */
   random(): string;
@@ -32,8 +32,6 @@ export interface ConsoleBridgeDeps {
   /** Prints a line for the owner. */
   say(line: string): void;
 }
-
-export type ConsoleBridge = ReturnType<typeof createConsoleBridge>;
 
 /**
  * The end of the console link at `launch`: takes what the game prints, types commands for the pack, and passes its requests to the

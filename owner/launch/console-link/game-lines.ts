@@ -12,8 +12,8 @@ export interface GameLine {
 }
 
 /**
- * Tells what a script has printed from what the game says, also where a script prints several lines, the later ones of which may look
- * like the game's.
+ * Separates what scripts have printed from what the game says, also where a script prints several lines: the later ones may look like
+ * the game's.
  */
 export function createGameLines(): (line: string) => GameLine {
   let by: GameLine["by"] = "game";

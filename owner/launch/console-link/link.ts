@@ -28,7 +28,10 @@ const TIMES: StreamTimes = { resend: 1_000, ack: 100 };
  */
 const WINDOW = 8;
 
-/** How long the pack may acknowledge nothing before nothing more is typed for it, in milliseconds: its script has ended, or the game hangs. */
+/**
+ * How long the pack may acknowledge nothing before nothing more is typed for it, in milliseconds: its script has ended, or the game
+ * hangs.
+ */
 const LOST_MS = 60_000;
 
 /** How often to look whether something has to be sent again, in milliseconds. */
@@ -37,11 +40,14 @@ const LOOK_MS = 50;
 /** Runs of the pack that have asked for a key and not used it yet. Other packs may print forged lines. */
 const MAX_ASKING = 16;
 
-/** Most answers to them in a second. */
+/** Most answers to them in a second: the game may take few commands. */
 const MAX_ANSWERS = 8;
 
-/** A second answer to the same pack comes no sooner, in milliseconds. */
+/** Shortest time between two answers to the same pack, in milliseconds. */
 const ANSWER_MS = 500;
+
+/** Characters of a key, at either end, by which a line that was torn within it is recognised. */
+const HALF_KEY = 11;
 
 interface LinkDeps {
   clock: Pick<Clock, "monotonic" | "after">;
@@ -113,11 +119,11 @@ export function createConsoleLink({ clock, random, type, received }: LinkDeps) {
     flush();
   }
 
-  const isKeyIn = (text: string): boolean => {
+  const isSecret = (text: string): boolean => {
     const keys = [current?.key, earlierKey, ...[...asking.values()].map(({ key }) => key)];
-    // Half a key is enough to know a line that was torn within it.
     return keys.some(
-      key => key !== undefined && (text.includes(key.slice(0, 11)) || text.includes(key.slice(-11))),
+      key =>
+        key !== undefined && (text.includes(key.slice(0, HALF_KEY)) || text.includes(key.slice(-HALF_KEY))),
     );
   };
 
@@ -142,7 +148,7 @@ export function createConsoleLink({ clock, random, type, received }: LinkDeps) {
       return true;
     },
     /** Whether a text has a part of a key in it, and may not be shown. */
-    isSecret: isKeyIn,
+    isSecret,
     /** Sends a message to the pack that is running. */
     send(message: FromLaunch) {
       if (current !== undefined) sendTo(current, message);

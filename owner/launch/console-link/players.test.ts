@@ -13,13 +13,13 @@ const spawned = (name: string, pfid = PFID): string =>
 const disconnected = (name: string, pfid = PFID): string =>
   stamped(`Player disconnected: ${name}, xuid: 2535400000000001, pfid: ${pfid}`);
 
-/** Players that these lines tell, in order. */
-function toldBy(...lines: string[]): ConsolePlayer[] {
-  const told: ConsolePlayer[] = [];
+/** The players that are reported after these lines, in order. */
+function reportedBy(...lines: string[]): ConsolePlayer[] {
+  const reported: ConsolePlayer[] = [];
   const linesOf = createGameLines();
-  const players = createConsolePlayers(player => told.push(player));
+  const players = createConsolePlayers(player => reported.push(player));
   for (const line of lines) players.take(linesOf(line));
-  return told;
+  return reported;
 }
 
 describe("the console's players", () => {
@@ -35,7 +35,7 @@ describe("the console's players", () => {
     ["an emoji", "Alex \u{1F600}"],
     ["the words in front of it", "Player Spawned: Alex"],
   ])("are known by a name with %s", (_, name) => {
-    expect(toldBy(connected(name), spawned(name))).toEqual([{ name, persistentId: PFID }]);
+    expect(reportedBy(connected(name), spawned(name))).toEqual([{ name, persistentId: PFID }]);
   });
 
   it.each([
@@ -48,7 +48,7 @@ describe("the console's players", () => {
     ["the id in the first line", [stamped(`Player connected: A, xuid: 1, pfid: ${PFID}`), spawned("A")]],
     ["the same id twice", [connected("A"), spawned("A"), spawned("A", PFID.toLowerCase())]],
   ])("are known by lines with %s", (_, lines) => {
-    expect(toldBy(...lines)).toEqual([{ name: "A", persistentId: PFID }]);
+    expect(reportedBy(...lines)).toEqual([{ name: "A", persistentId: PFID }]);
   });
 
   it.each([
@@ -65,19 +65,19 @@ describe("the console's players", () => {
       "of a script's text in lines",
       [connected("A"), stamped("[Scripting] x"), "", stamped("[Scripting] a text"), spawned("A"), ""],
     ],
-  ])("[CONSOLE-10] are told nothing of by a line %s", (_, lines) => {
-    expect(toldBy(...lines)).toEqual([]);
+  ])("[CONSOLE-10] are not reported by a line %s", (_, lines) => {
+    expect(reportedBy(...lines)).toEqual([]);
   });
 
   it("[CONSOLE-10] have no id when the game's lines contradict each other within one visit", () => {
-    expect(toldBy(connected("A"), spawned("A"), spawned("A", OTHER), spawned("A"))).toEqual([
+    expect(reportedBy(connected("A"), spawned("A"), spawned("A", OTHER), spawned("A"))).toEqual([
       { name: "A", persistentId: PFID },
       { name: "A" },
     ]);
   });
 
   it("[CONSOLE-10] have no id when another online player has it", () => {
-    expect(toldBy(connected("A"), spawned("A"), connected("B"), spawned("B"))).toEqual([
+    expect(reportedBy(connected("A"), spawned("A"), connected("B"), spawned("B"))).toEqual([
       { name: "A", persistentId: PFID },
       { name: "B" },
     ]);
@@ -85,23 +85,23 @@ describe("the console's players", () => {
 
   it("have the id of their present visit", () => {
     const lines = [connected("A"), spawned("A"), disconnected("A"), connected("A"), spawned("A", OTHER)];
-    expect(toldBy(...lines)).toEqual([
+    expect(reportedBy(...lines)).toEqual([
       { name: "A", persistentId: PFID },
       { name: "A", persistentId: OTHER },
     ]);
   });
 
-  it("are told again to a new run of the pack while they are online", () => {
-    const told: ConsolePlayer[] = [];
+  it("are reported again to a new run of the pack while they are online", () => {
+    const reported: ConsolePlayer[] = [];
     const linesOf = createGameLines();
-    const players = createConsolePlayers(player => told.push(player));
+    const players = createConsolePlayers(player => reported.push(player));
     const lines = [
       ...[connected("A"), spawned("A"), connected("B"), spawned("B", OTHER)],
       ...[disconnected("A"), connected("C"), connected("D"), spawned("D", OTHER)],
     ];
     for (const line of lines) players.take(linesOf(line));
-    told.length = 0;
+    reported.length = 0;
     players.repeat();
-    expect(told).toEqual([{ name: "B", persistentId: OTHER }, { name: "D" }]);
+    expect(reported).toEqual([{ name: "B", persistentId: OTHER }, { name: "D" }]);
   });
 });

@@ -16,13 +16,11 @@ interface Visit {
   isDoubtful: boolean;
 }
 
-export type ConsolePlayers = ReturnType<typeof createConsolePlayers>;
-
 /** Reads from the game's own lines which `persistentId` each online player has. `known` gets each player once that is decided. */
 export function createConsolePlayers(known: (player: ConsolePlayer) => void) {
   const visits = new Map<string, Visit>();
 
-  const tell = (name: string, { pfid, isDoubtful }: Visit): void => {
+  const report = (name: string, { pfid, isDoubtful }: Visit): void => {
     if (isDoubtful) known({ name });
     else if (pfid !== undefined) known({ name, persistentId: pfid });
   };
@@ -35,7 +33,7 @@ export function createConsolePlayers(known: (player: ConsolePlayer) => void) {
     );
     if (visit.pfid === undefined && !isTaken) visit.pfid = pfid;
     else visit.isDoubtful = true;
-    tell(name, visit);
+    report(name, visit);
   }
 
   return {
@@ -60,9 +58,9 @@ export function createConsolePlayers(known: (player: ConsolePlayer) => void) {
       const visit = name === undefined ? undefined : visits.get(name);
       if (name !== undefined && visit !== undefined) identify(name, visit, pfid);
     },
-    /** Tells all online players again. */
+    /** Reports all online players again. */
     repeat() {
-      for (const [name, visit] of visits) tell(name, visit);
+      for (const [name, visit] of visits) report(name, visit);
     },
   };
 }

@@ -105,6 +105,7 @@ describe("tasks on the game's console", () => {
     [{ do: "allowlist-add", name: "Alex of the Hill" }, 'allowlist add "Alex of the Hill"\n'],
     [{ do: "allowlist-remove", name: "Alex" }, 'allowlist remove "Alex"\n'],
     [{ do: "kick", name: "Alex" }, 'kick "Alex"\n'],
+    [{ do: "kick", name: "-a@玩家; $1" }, 'kick "-a@玩家; $1"\n'],
     [{ do: "kick", name: "Alex", reason: "be nice" }, 'kick "Alex" be nice\n'],
     [{ do: "kick", name: "Alex", reason: "a\nstop\r\n@a[x=1]\u2028" }, 'kick "Alex" a stop \uFF20a[x=1]\n'],
   ] as const)("[CONSOLE-9] does %j with one command", (task, command) => {
@@ -114,7 +115,7 @@ describe("tasks on the game's console", () => {
     expect(results).toEqual([{ value: true }]);
   });
 
-  it.each(['a"b', "a\\b", "a\nb", "a\u0000", "a\u0085b", "@a", "@e[type=cow]"])(
+  it.each(['a"b', "a\\b", "a\nb", "a\r", "a\u0000", "a\u007f", "a\u0085b", "a\u2028b", "@a", "@e[type=cow]"])(
     "[CONSOLE-9] types no command with the name %j",
     name => {
       const { run, typed, results } = atConsole();

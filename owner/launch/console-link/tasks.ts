@@ -23,8 +23,6 @@ interface AwaitedAnswer {
   settle: ((names: Result<string[]>) => void) | undefined;
 }
 
-export type ConsoleTasks = ReturnType<typeof createConsoleTasks>;
-
 /** Does tasks of the pack with commands on the game's console. */
 export function createConsoleTasks({ clock, type }: TasksDeps) {
   /** answers to `allowlist list` that have not arrived, in the order of the commands */
@@ -92,8 +90,11 @@ function commandOf(task: Exclude<Task, { do: "allowlist" | "listed" }>): string 
   return `kick "${task.name}" ${typableReason(task.reason ?? "")}`.trimEnd();
 }
 
-/** Whether a name can stand in quotes as it is, and is no selector. */
-const isTypable = (name: string): boolean => !/["\\\p{Cc}\u2028\u2029]|^@/u.test(name);
+/** Characters that could end a text in quotes, or its line. */
+const UNSAFE = /["\\\p{Cc}\u2028\u2029]/u;
+
+/** Whether a name may be typed in quotes. A name with a leading `@` would be a selector. */
+const isTypable = (name: string): boolean => !name.startsWith("@") && !UNSAFE.test(name);
 
 /** The reason as one line, without selectors: the game would put names, or kick more players, instead of an `@e`. */
 const typableReason = (reason: string): string =>
