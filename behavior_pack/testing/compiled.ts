@@ -1,22 +1,15 @@
-import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { fileURLToPath } from "node:url";
 import { afterEach } from "@jest/globals";
-import { createConsoleGame } from "../../lab/simulator/game-console.ts";
+import { createLaunchedGame } from "../../lab/console-link/launched-game.ts";
 import { createSimulator, type Player, type Simulator } from "../../lab/simulator/simulator.ts";
 import type { SimulatorOptions } from "../../lab/simulator/types.ts";
-import { createConsoleBridge } from "../../owner/launch/console-link/console-bridge.ts";
-import { PACK } from "../../test/helpers/bridge.ts";
+import { PACK, STABLE_PACK } from "../../test/helpers/bridge.ts";
 import { ManualClock } from "../../test/helpers/clock.ts";
 import { FakeSidecar } from "./fake-sidecar.ts";
 
 // Own connections: plays the sidecar for the pack.
-
-export const STABLE_PACK = fileURLToPath(
-  new URL("../../dist/behavior_pack_stable/scripts/main.js", import.meta.url),
-);
 
 const TICK_MS = 50;
 
@@ -112,65 +105,59 @@ export async function startCompiledPack(options: Partial<SimulatorOptions> = {})
 /** Ticks until `until` gives up: two minutes of game time. */
 const MAX_TICKS = 2_400;
 
-export interface StablePack extends Pick<CompiledPack, "sim" | "sidecar" | "tokens" | "join" | "lines"> {
-  /** everything that launch prints: what the game prints without the console link */
+export interface StablePack extends CompiledPack {
+  /** everything that launch prints: what the game prints without the console link, and its own lines */
   printed(): string;
-  /** what launch says itself */
-  said: string[];
   tick(count?: number): Promise<void>;
   until(condition: () => boolean): Promise<void>;
 }
 
 /**
  * Starts the compiled pack that keeps achievements in a simulated game, whose console launch reads and types on, with a fake sidecar.
- * It ends with its test. `isLaunched`: whether launch is there
+ * It ends with its test, which fails if a part of the link was printed.
  */
-export async function startStablePack(
-  options: Partial<SimulatorOptions> & { isLaunched?: boolean } = {},
-): Promise<StablePack> {
-  const { isLaunched = true, ...more } = options;
+export async function startStablePack(options: Partial<SimulatorOptions> = {}): Promise<StablePack> {
   const clock = new ManualClock();
   const { sidecar, tokens, url, stop } = await serveSidecar();
-  const game = await createConsoleGame({ pack: STABLE_PACK, isStable: true, now: clock.now, ...more });
-  const sim = game.simulator;
-  const said: string[] = [];
-  const shown: Uint8Array[] = [];
-  const bridge = createConsoleBridge({
+  let printed = "";
+  const { simulator, end, expectHidden } = await createLaunchedGame({
+    pack: STABLE_PACK,
+    bridge: { url, token: "very-secret" },
     clock,
-    random: () => randomBytes(10).toString("hex"),
-    type: game.type,
-    target: async () => ({ value: { url, token: "very-secret", world: "World" } }),
-    say: line => said.push(line),
+    now: clock.now,
+    print(text) {
+      printed += text;
+    },
+    ...options,
   });
-  game.output.on("data", (bytes: Uint8Array) => shown.push(isLaunched ? bridge.push(bytes) : bytes));
   open.push(async () => {
-    bridge.stop();
-    sim.dispose();
+    end();
+    simulator.dispose();
     await stop();
+    expectHidden();
   });
   async function tick(count = 1): Promise<void> {
     for (let i = 0; i < count; i++) {
       clock.advance(TICK_MS);
-      await sim.tick();
+      await simulator.tick();
     }
   }
   async function until(condition: () => boolean): Promise<void> {
     for (let i = 0; !condition(); i++) {
-      if (i > MAX_TICKS) throw new Error(`still waiting; the console: ${Buffer.concat(shown)}`);
+      if (i > MAX_TICKS) throw new Error(`still waiting; the console: ${printed}`);
       await tick();
     }
   }
   return {
-    sim,
+    sim: simulator,
     sidecar,
     tokens,
-    said,
     tick,
     until,
-    printed: () => Buffer.concat(shown).toString(),
-    lines: () => sim.console.map(({ line }) => line),
+    printed: () => printed,
+    lines: () => simulator.console.map(({ line }) => line),
     async join(name) {
-      const player = sim.world.join(name);
+      const player = simulator.world.join(name);
       await until(() => isListed(sidecar, name));
       return player;
     },

@@ -2,12 +2,10 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
 import { systemClock } from "../../sidecar/platform/clock.ts";
-import { createLaunchedGame } from "../console-link/launched-game.ts";
-import { PACK, STABLE_PACK } from "../scale/built.ts";
 import { UNLIMITED } from "../scale/unlimited.ts";
-import { createSimulator, type Player, type Simulator } from "../simulator/simulator.ts";
 import { type Bench, quantile } from "./bench.ts";
-import { afterRow, startSidecar, TOKEN } from "./processes.ts";
+import { overConsole, overHttp, type StartChatGame } from "./chat-game.ts";
+import { startSidecar } from "./processes.ts";
 
 const TICK_MS = 50;
 /** Ticks until the players have joined and the pack has connected to the sidecar. */
@@ -27,38 +25,10 @@ interface Delay {
 }
 type Delays = Record<"web to game" | "game to web", Delay[]>;
 
-interface Game {
-  simulator: Simulator;
-  say(player: Player, text: string): void;
-}
-
-async function overHttp(bridge: string): Promise<Game> {
-  const simulator = await createSimulator({
-    pack: PACK,
-    variables: { "bridge-url": bridge },
-    secrets: { "bridge-token": TOKEN },
-  });
-  return { simulator, say: (player, text) => player.say(text) };
-}
-
-async function overConsole(bridge: string): Promise<Game> {
-  const launched = await createLaunchedGame({
-    pack: STABLE_PACK,
-    clock: systemClock,
-    bridge: { url: bridge, token: TOKEN },
-  });
-  afterRow(launched.end);
-  return {
-    simulator: launched.simulator,
-    say: (player, text) => player.command(`/bridge:say "${text}"`),
-  };
-}
-
 /** Sends messages both ways in a game that ticks in real time. */
-async function measure(open: (bridge: string) => Promise<Game>, others: number): Promise<Delays> {
+async function measure(start: StartChatGame, others: number): Promise<Delays> {
   const { base, bridge } = await startSidecar(UNLIMITED);
-  const { simulator, say } = await open(bridge);
-  afterRow(() => simulator.dispose());
+  const { simulator, say } = await start(bridge, systemClock);
   const { world } = simulator;
   const speaker = world.join("Steve");
   for (let i = 0; i < others; i++) world.join(`Player ${i}`);

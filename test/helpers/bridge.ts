@@ -20,9 +20,9 @@ import type { OwnStore } from "./memory-store.ts";
 import { createMemoryBans, createMemoryStore } from "./memory-store.ts";
 import { type Options, startTestSidecar, type TestSidecar, TOKEN } from "./sidecar.ts";
 
-/** The built pack. */
+/** The built packs. */
 export const PACK = fileURLToPath(new URL("../../dist/behavior_pack/scripts/main.js", import.meta.url));
-const STABLE_PACK = fileURLToPath(
+export const STABLE_PACK = fileURLToPath(
   new URL("../../dist/behavior_pack_stable/scripts/main.js", import.meta.url),
 );
 
