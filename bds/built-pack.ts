@@ -25,12 +25,18 @@ export interface BuiltPack {
 }
 
 /** Reads a built pack; undefined if it was not built. */
-export function readBuiltPack(folder: string, kind: PackKind, files: Files): BuiltPack | Fault | undefined {
+export function readBuiltPack(
+  folders: BuiltFolders,
+  name: keyof BuiltFolders,
+  files: Files,
+): BuiltPack | Fault | undefined {
+  const folder = folders[name];
+  const kind = name === "resource" ? "resource" : "behavior";
   const manifest = packIn(folder, files);
   if (manifest === undefined || isFault(manifest)) return manifest;
-  const names = filesBelow(folder, files).filter(name => name !== MANIFEST);
-  const bytesOf = (name: string) => files.read(join(folder, name)) ?? new Uint8Array();
-  return { kind, manifest, files: new Map([...names, MANIFEST].map(name => [name, bytesOf(name)])) };
+  const paths = filesBelow(folder, files).filter(path => path !== MANIFEST);
+  const bytesOf = (path: string) => files.read(join(folder, path)) ?? new Uint8Array();
+  return { kind, manifest, files: new Map([...paths, MANIFEST].map(path => [path, bytesOf(path)])) };
 }
 
 /**

@@ -46,7 +46,7 @@ export async function openTarget(
     return problem(server.faults.join("; "), isFile ? "fix that file" : folder);
   }
   const built = (name: keyof BuiltFolders) => {
-    const pack = readBuiltPack(packs[name], name === "resource" ? "resource" : "behavior", files);
+    const pack = readBuiltPack(packs, name, files);
     return isFault(pack) ? undefined : pack;
   };
   const withAll = built("behavior");

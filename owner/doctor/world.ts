@@ -7,6 +7,7 @@ import { otherWorldsWith } from "../../bds/other-worlds.ts";
 import { quoted } from "../../cli/commands.ts";
 import { type Fix, note, ok, problem, skipped, type Verdict } from "./finding.ts";
 import { byHand, byProperty, bySetup } from "./fixes.ts";
+import { isOn } from "./server-properties.ts";
 import type { Target } from "./target.ts";
 
 const PAGE = "docs/after-an-update.md";
@@ -48,16 +49,15 @@ export function checkLevel(target: Target): Verdict {
 }
 
 /** What has turned off achievements in a world whose pack keeps them. */
-export function checkAchievements(target: Target): Verdict | Verdict[] {
-  const { server, system } = target;
-  const path = server.world.levelDat;
-  const level = levelDatAt(path, system.files) ?? { fault: "it is missing" };
+export function checkAchievements(target: Target): Verdict {
+  const path = target.server.world.levelDat;
+  const level = levelDatAt(path, target.system.files) ?? { fault: "it is missing" };
   if (isFault(level)) return problem(`${path}: ${level.fault}`, putBack(target));
   if (level.experiments.experiments_ever_used === true)
     return note(
       `an experiment has been on in this world: its achievements are gone permanently; for all features, run: ${target.setup} --all-features`,
     );
-  if (server.properties.get("allow-cheats")?.toLowerCase() === "true")
+  if (isOn(target, "allow-cheats", false))
     return note("allow-cheats is true in server.properties: cheats turn off achievements in this world");
   return ok("no experiment has been on in this world, and the add-on keeps its achievements");
 }

@@ -94,9 +94,8 @@ export function readJournal(root: string, disk: Disk): Journal | undefined {
     throw new Refusal(
       `${path}: cannot be read: ${fault}: delete ${journalFolder(root)} to continue without undo`,
     );
-  const { undone, version: _, ...journal } = read.value;
-  const { bridgeUrl, as, filled } = journal;
-  return undone === true ? undefined : { ...journal, bridgeUrl, as, filled };
+  const { entries, folders, bridgeUrl, as, filled, keepsAchievements, undone } = read.value;
+  return undone === true ? undefined : { entries, folders, bridgeUrl, as, filled, keepsAchievements };
 }
 
 /** The fault of a path outside the server's folder: anyone who can write to the folder can write a journal. */

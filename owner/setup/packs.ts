@@ -41,7 +41,7 @@ export function builtPacks(
   disk: Disk,
 ): Record<keyof BuiltFolders, BuiltPack | undefined> {
   const read = (name: keyof BuiltFolders): BuiltPack | undefined => {
-    const pack = readBuiltPack(folders[name], name === "resource" ? "resource" : "behavior", disk);
+    const pack = readBuiltPack(folders, name, disk);
     if (isFault(pack)) throw new Refusal(`${join(folders[name], MANIFEST)}: ${pack.fault}`);
     return pack;
   };

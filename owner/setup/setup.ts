@@ -94,16 +94,13 @@ export async function setUp(
       ? copyNotes(root, [...settings, journalFile(root), ...sidecarFiles], disk)
       : (system.usedInstead?.(config) ?? []);
     const notes = [...(planned.notes ?? []), ...besides];
-    return {
-      ...{ server, sidecar, journal, plan: { ...planned, notes }, more, unanswered, sidecarFiles },
-      keepsAchievements,
-    };
+    return { server, sidecar, journal, plan: { ...planned, notes }, more, unanswered, sidecarFiles };
   };
   let first = lookTwice(() => plan(false), journalFolder(root), disk, system.isAlive);
-  const ended = (end: Outcome["end"], { plan, sidecar, keepsAchievements } = first): Outcome => ({
+  const ended = (end: Outcome["end"], { plan, sidecar, more } = first): Outcome => ({
     server: given,
     plan,
-    keepsAchievements,
+    keepsAchievements: more.keepsAchievements,
     url: sidecar.url,
     runBy: sidecar.runBy,
     place: sidecar.isRemote ? "remote" : sidecar.as === undefined ? "together" : { as: sidecar.as },
@@ -124,14 +121,14 @@ export async function setUp(
     return ended("declined");
   if (keepAchievements === undefined && unanswered.keepAchievements)
     keepAchievements = await questions.keepAchievements(
-      first.keepsAchievements,
+      first.more.keepsAchievements,
       hasUsedExperiments(server, disk),
     );
   if (chestForm === undefined && unanswered.chestForm && (await questions.chestForm())) chestForm = true;
   if (knownPlayers === undefined && unanswered.knownPlayers && (await questions.knownPlayers()))
     knownPlayers = "everybody";
-  const answers = { keepAchievements, chestForm, knownPlayers };
-  if (Object.entries(answers).some(([key, value]) => value !== options[key as keyof typeof answers]))
+  const isPackChosen = keepAchievements !== options.keepAchievements;
+  if (isPackChosen || chestForm !== options.chestForm || knownPlayers !== options.knownPlayers)
     first = plan(false);
   const agreed = await confirm(first.plan);
   if (agreed === false) return ended("declined");

@@ -24,9 +24,6 @@ async function printed(env: TestEnvironment, ...prints: Fields[]): Promise<strin
   return output.split("\n").map(line => line.replace(/\r$/, ""));
 }
 
-/** A line without NUL, time and level. */
-const plain = (line: string): string => plainLine(line.replace(/^\0+/, ""));
-
 /** The answer to `allowlist list`, which may have several lines: names. */
 async function listed({ console }: TestEnvironment, name: string): Promise<string> {
   const from = console.count;
@@ -48,7 +45,7 @@ export const LINE_PROBES = probesAt("console", [
       const lines = await printed(env, { text: "prove-line" });
       const at = lines.findIndex(line => line.includes("prove-line"));
       if (at < 0) return "not printed";
-      const front = plain(lines[at] ?? "").replace(/prove-line$/, "");
+      const front = plainLine(lines[at] ?? "").replace(/prove-line$/, "");
       return `${front.trim() || "nothing"} in front, then ${lines[at + 1] === "" ? "a blank line" : "no blank line"}`;
     },
   },
@@ -71,7 +68,7 @@ export const LINE_PROBES = probesAt("console", [
       const pad = MAX_LINE_PAYLOAD;
       const lines = await printed(env, { text: "prove-length ", pad, count: 3 });
       const whole = `${SCRIPT}prove-length ${"a".repeat(pad)}`;
-      return `${lines.filter(line => plain(line) === whole).length} of 3 whole`;
+      return `${lines.filter(line => plainLine(line) === whole).length} of 3 whole`;
     },
   },
   {
@@ -80,8 +77,8 @@ export const LINE_PROBES = probesAt("console", [
     why: "another pack may print long lines, after which a line of the console link comes",
     async ask(env) {
       const lines = await printed(env, { text: "prove-long ", pad: LONG }, { text: "prove-after" });
-      const isWhole = lines.some(line => plain(line) === `${SCRIPT}prove-long ${"a".repeat(LONG)}`);
-      const canRead = lines.some(line => plain(line) === `${SCRIPT}prove-after`);
+      const isWhole = lines.some(line => plainLine(line) === `${SCRIPT}prove-long ${"a".repeat(LONG)}`);
+      const canRead = lines.some(line => plainLine(line) === `${SCRIPT}prove-after`);
       const hasNul = lines.some(line => line.startsWith("\0"));
       return [
         `the line after it can${canRead ? "" : "not"} be read`,
@@ -95,7 +92,7 @@ export const LINE_PROBES = probesAt("console", [
     why: "names of players on the console may have letters of any language",
     async ask(env) {
       const lines = await printed(env, { text: TEXT });
-      return lines.some(line => plain(line) === SCRIPT + TEXT) ? "as it is" : "changed";
+      return lines.some(line => plainLine(line) === SCRIPT + TEXT) ? "as it is" : "changed";
     },
   },
   {
