@@ -42,7 +42,7 @@ function game(read: () => Result<BridgeTarget>) {
   let [tick, keys] = [0, 0];
   let words: string[] = [];
   const said: string[] = [];
-  const heard: ConsolePlayer[] = [];
+  const reported: ConsolePlayer[] = [];
   let printed = "";
   const print = (line: string): void => {
     printed += String(Buffer.from(bridge.push(Buffer.from(line))));
@@ -59,7 +59,7 @@ function game(read: () => Result<BridgeTarget>) {
       clock: { now: () => clock.now(), tick: () => tick },
       random: () => 0.123456789,
       print: line => print(`${STAMP}[Scripting] ${line}\n\n`),
-      heard: player => heard.push(player),
+      reported: player => reported.push(player),
       opened: () => undefined,
     });
   let pack = newPack();
@@ -72,7 +72,7 @@ function game(read: () => Result<BridgeTarget>) {
     },
     clock,
     said,
-    heard,
+    reported,
     print,
     printed: () => printed,
     /** Lets time pass until this is defined. */
@@ -210,12 +210,12 @@ describe("launch between the pack and the sidecar", () => {
     expect(at.said).toHaveLength(1);
   });
 
-  it("tells the pack the ids of players", async () => {
+  it("reports the ids of players to the pack", async () => {
     const at = game(() => targetAt("http://127.0.0.1:1"));
     at.print(`${STAMP}Player connected: A, xuid: 1\n`);
     at.print(`${STAMP}Player Spawned: A xuid: 1, pfid: 0123456789ABCDEF\n`);
-    await at.ticksUntil(() => at.heard[0]);
-    expect(at.heard).toEqual([{ name: "A", persistentId: "0123456789ABCDEF" }]);
+    await at.ticksUntil(() => at.reported[0]);
+    expect(at.reported).toEqual([{ name: "A", persistentId: "0123456789ABCDEF" }]);
     expect(at.printed()).toContain("Player Spawned: A");
   });
 

@@ -36,13 +36,13 @@ describe("a pack that keeps achievements and does not answer", () => {
   it.each([
     ["is not in the world", { list: [], properties: "" }, {}, "world_behavior_packs.json does not list"],
     [
-      "is not heard without the content log",
+      "is not read without the content log",
       { properties: "" },
       {},
       "set content-log-console-output-enabled=true",
     ],
     [
-      "is not heard at the level error",
+      "is not read at the level error",
       { properties: "content-log-console-output-enabled=true\ncontent-log-level=error" },
       {},
       "content-log-level=error",

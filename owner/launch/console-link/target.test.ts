@@ -59,7 +59,7 @@ describe("where launch sends requests of the pack", () => {
     });
   });
 
-  it("is the address that setup was told, with the world of server.properties", () => {
+  it("is the address that setup was given, with the world of server.properties", () => {
     const game = files({ "server.properties": "level-name=Mine\n" });
     mkdirSync(dirname(journalFile(game)), { recursive: true });
     writeFileSync(journalFile(game), JSON.stringify({ bridgeUrl: "https://bridge.example.com" }));
