@@ -30,7 +30,7 @@ describe("the identity of a player", () => {
     expect(identities.of("1", "Steve")).toBe("p-steve");
   });
 
-  it("is none where the console contradicts itself, and stays one where it does so later", () => {
+  it("is none where the console contradicts itself, and stays as it is where it does so later", () => {
     const { identities } = begin();
     identities.reported({ name: "Steve" });
     expect(identities.of("1", "Steve")).toBe("");

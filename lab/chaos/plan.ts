@@ -7,10 +7,7 @@ export type NetFault =
   | { is: "double"; afterMs: number; answer: "first" | "second" };
 
 /** Fault of a line between the game's console and `launch`: of a printed line of the script, or of a typed one. */
-export const LINE_FAULTS = [
-  ...(["lost", "doubled", "late", "cut", "mixed", "nul"] as const),
-  ...(["typedLost", "typedDoubled"] as const),
-] as const;
+const LINE_FAULTS = ["lost", "doubled", "late", "cut", "mixed", "nul", "typedLost", "typedDoubled"] as const;
 export type LineFault = (typeof LINE_FAULTS)[number];
 
 /** A fault and its duration in milliseconds. `who`: selects one of several, a number from 0 to 1. */

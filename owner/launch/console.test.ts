@@ -64,13 +64,9 @@ describe("the console of a game under launch", () => {
     input.write("say a\nsay ");
     await turn();
     console.type("link 1\n");
-    const long = "x".repeat(100_000);
-    input.write(long);
+    input.write("b\n");
     await turn();
-    console.type("link 2\n");
-    input.write("y\n");
-    await turn();
-    expect(typed()).toBe(`say a\nlink 1\nsay ${long}y\nlink 2\n`);
-    expect(read.join("")).toBe(`say a\nsay ${long}y\n`);
+    expect(typed()).toBe("say a\nlink 1\nsay b\n");
+    expect(read.join("")).toBe("say a\nsay b\n");
   });
 });

@@ -5,13 +5,11 @@ import { createCompleteLines } from "./complete-lines.ts";
 import type { OutputFilter } from "./console-link/output-filter.ts";
 import type { Game } from "./game.ts";
 
-const LF = 0x0a;
-
 /** How long an unfinished line waits for its end before it is printed, in milliseconds. */
 const HELD_MS = 200;
 
 export interface GameConsole {
-  /** Types a line, given with its end. It never gets between parts of a line of the owner. */
+  /** Types a line, given with its end. */
   type(line: string): void;
   /** Stops waiting for a reader of the output, which would keep the game from ending: what it cannot take is dropped. */
   release(): void;
@@ -79,18 +77,11 @@ export function connectConsole({ game, input, output, reader, clock }: ConsoleOp
   }
 
   const complete = createCompleteLines();
-  let isInLine = false;
-  /** lines that wait for the end of the owner's */
-  let waiting = "";
   input.on("data", (bytes: Uint8Array) => {
     const lines = complete(bytes);
     if (lines.length === 0) return;
-    isInLine = lines.at(-1) !== LF;
     reader.typed(Buffer.from(lines).toString("utf8"));
     if (!game.write(lines)) input.pause();
-    if (isInLine || waiting === "") return;
-    game.write(waiting);
-    waiting = "";
   });
   game.onRead(() => input.resume());
   // The question about setup has paused it.
@@ -99,10 +90,7 @@ export function connectConsole({ game, input, output, reader, clock }: ConsoleOp
   input.on("error", () => undefined);
 
   return {
-    type(line) {
-      if (isInLine) waiting += line;
-      else game.write(line);
-    },
+    type: line => void game.write(line),
     release() {
       isReleased = true;
       resume();

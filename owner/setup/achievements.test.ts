@@ -142,10 +142,10 @@ describe("the choice of the pack", () => {
   });
 });
 
-describe("achievements that are gone", () => {
+describe("the notes of setup about achievements", () => {
   const GONE = /^an experiment has been on in worlds\/.+: its achievements are gone already, whichever/;
 
-  it("are named in the question and in the plan, if an experiment was on", async () => {
+  it("say, as the question does, that an experiment was on", async () => {
     writeFileSync(bench.world("level.dat"), await levelDat("on"));
     bench.keepAchievements = true;
     await bench.setUp();
@@ -153,7 +153,7 @@ describe("achievements that are gone", () => {
     expect(bench.plan.notes).toEqual([expect.stringMatching(GONE)]);
   });
 
-  it("can be saved by undo until the game has saved the world, and setup says so", async () => {
+  it("say that undo saves them until the game has saved the world", async () => {
     await bench.setUp();
     await bench.setUp(keep);
     expect(bench.plan.notes).toEqual([
@@ -165,7 +165,7 @@ describe("achievements that are gone", () => {
     expect(bench.plan.notes).toEqual([expect.stringMatching(GONE)]);
   });
 
-  it("are no help in a container image, which starts the game server without launch", async () => {
+  it("say that a container image starts the game server without launch", async () => {
     renameSync(bench.path("bedrock_server"), bench.path("bedrock_server-1.26.60.6"));
     await bench.setUp(keep);
     expect(bench.plan.notes).toEqual([
@@ -173,7 +173,7 @@ describe("achievements that are gone", () => {
     ]);
   });
 
-  it("are a warning with cheats, which stay as they are", async () => {
+  it("warn of cheats, which stay as they are", async () => {
     appendFileSync(bench.path("server.properties"), "\r\nallow-cheats=true\r\n");
     await bench.setUp(keep);
     expect(bench.plan.notes).toEqual([

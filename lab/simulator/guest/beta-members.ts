@@ -1,23 +1,17 @@
+/** Names of members, separated by blanks. */
+const of = (owner: string, names: string): string[] => names.split(" ").map(name => `${owner}.${name}`);
+
 /**
  * What the game has for packs with the Beta APIs only, from 1.26.40 to 1.26.60: members that are simulated or declared here,
  * and whole modules.
  */
 export const BETA_MEMBERS = [
-  "@minecraft/server-admin",
-  "@minecraft/server-gametest",
-  "@minecraft/server-net",
+  ...["@minecraft/server-admin", "@minecraft/server-gametest", "@minecraft/server-net"],
   "Entity.target",
-  ...["chatDisplayName", "chatMessagePrefix", "chatNamePrefix", "chatNameSuffix"].map(
-    name => `Player.${name}`,
-  ),
-  ...["eatItem", "getPing", "getSplitScreenSlot", "persistentId", "postClientMessage"].map(
-    name => `Player.${name}`,
-  ),
-  ...["stopAllSounds", "stopSound"].map(name => `Player.${name}`),
+  ...of("Player", "chatDisplayName chatMessagePrefix chatNamePrefix chatNameSuffix eatItem getPing"),
+  ...of("Player", "getSplitScreenSlot persistentId postClientMessage stopAllSounds stopSound"),
   "SystemBeforeEvents.watchdogTerminate",
-  ...["allowCheats", "broadcastClientMessage"].map(name => `World.${name}`),
-  ...["chatSend", "messageReceive", "packSettingChange", "playerUseNameTag"].map(
-    name => `WorldAfterEvents.${name}`,
-  ),
-  ...["chatSend", "playerPlaceBlock"].map(name => `WorldBeforeEvents.${name}`),
+  ...of("World", "allowCheats broadcastClientMessage"),
+  ...of("WorldAfterEvents", "chatSend messageReceive packSettingChange playerUseNameTag"),
+  ...of("WorldBeforeEvents", "chatSend playerPlaceBlock"),
 ];
