@@ -11,6 +11,8 @@ import { eventually } from "../../../test/helpers/eventually.ts";
 import { createConsoleBridge } from "./console-bridge.ts";
 import type { BridgeTarget } from "./target.ts";
 
+// Own connections: plays the sidecar for launch.
+
 const TOKEN = "token-of-the-tests-0123456789abcdef";
 const STAMP = "[2026-11-30 12:00:00:000 INFO] ";
 
