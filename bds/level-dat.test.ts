@@ -40,7 +40,7 @@ describe("level.dat", () => {
     expect(changed.map(at => [before[at], after[at]])).toEqual(Array(3).fill([0, 1]));
     const { experiments } = (await read<Record<string, object>>(after, { endian: "little" })).data;
     expect(experiments).toEqual({
-      data_driven_vanilla_blocks_and_items: new Int8(1),
+      data_driven_vanilla_blocks_and_items: new Int8(0),
       gametest: new Int8(1),
       experiments_ever_used: new Int8(1),
       saved_with_toggled_experiments: new Int8(1),

@@ -17,6 +17,13 @@ interface LevelDat {
   betaApis: boolean;
 }
 
+/**
+ * Whether the world has had an experiment on, or has one on now. The game writes that into the world when it saves it, not when a
+ * tool turns an experiment on.
+ */
+export const hasUsedExperiments = ({ experiments }: LevelDat): boolean =>
+  Object.values(experiments).includes(true);
+
 /** Reads the level.dat at a path; undefined: there is no such file. */
 export function levelDatAt(path: string, files: Files): LevelDat | Fault | undefined {
   try {

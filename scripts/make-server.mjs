@@ -183,7 +183,7 @@ export async function levelDat(experiments = "off", more = {}) {
     LastPlayed: 9223372036854775807n,
     ...(experiments === "none"
       ? {}
-      : { experiments: { data_driven_vanilla_blocks_and_items: new Int8(1), ...switches } }),
+      : { experiments: { data_driven_vanilla_blocks_and_items: on, ...switches } }),
     GameType: new Int32(0),
     LevelName: "Ülis §aWelt 世界",
     lastOpenedWithVersion: [new Int32(1), new Int32(26), new Int32(60), new Int32(6), new Int32(0)],

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "@jest/globals";
+import { Int8 } from "nbtify";
 import { setProperties } from "../../bds/properties.ts";
 import { levelDat } from "../../scripts/make-server.mjs";
 import { starts } from "./testing/breakages.ts";
@@ -61,6 +62,17 @@ testSituations(fixture, [
     prepare: level("on"),
     says: "note: an experiment has been on in this world: its achievements are gone permanently; for all features, run:",
   }),
+  situation(
+    "achievements",
+    "a tool has turned an experiment on, and the game has not saved the world since",
+    {
+      prepare: async from => {
+        const experiments = { gametest: new Int8(1), experiments_ever_used: new Int8(0) };
+        writeFileSync(join(from.world, "level.dat"), await levelDat("off", { experiments }));
+      },
+      says: "note: an experiment has been on in this world: its achievements are gone permanently",
+    },
+  ),
   situation("achievements", "cheats are on", {
     prepare: properties({ "allow-cheats": "true" }),
     says: "note: allow-cheats is true in server.properties: cheats turn off achievements in this world",
@@ -106,10 +118,19 @@ testSituations(fixture, [
   starting("the game server was not started by launch", {
     system: from => ({ processes: from.runs(), isUnderLaunch: () => false }),
     says: "problem: the game server was not started by launch, which connects the add-on that keeps achievements",
-    fix: /stop it with "stop" .+ npm run launch -- --server ".*my server" --config ".*config\.yml"$/,
+    fix: /stop it with "stop" .+ and stop the sidecar, .+ npm run launch -- --server ".*my server" --config ".*config\.yml"$/,
   }),
   situation("sidecar-running", "the sidecar does not run, and launch starts both", {
     prepare: from => from.stopSidecar(),
+    says: "problem: the sidecar is not running",
+    fix: /npm run launch -- --server ".*my server" --config ".*config\.yml"$/,
+  }),
+  situation("sidecar-running", "launch has started it before, and its data was moved away since", {
+    prepare: async from => {
+      await from.stopSidecar();
+      rmSync(from.path("../sidecar/data/server.json"));
+      writeFileSync(from.path("../sidecar/data/run-by"), "launch");
+    },
     says: "problem: the sidecar is not running",
     fix: /npm run launch -- --server ".*my server" --config ".*config\.yml"$/,
   }),

@@ -64,11 +64,15 @@ export function checkLaunch({ server, system, sidecar, running }: Target): Verdi
   if (isUnder === undefined) return skipped("whether launch has started the game server: not known here");
   if (isUnder) return ok("launch has started the game server, and connects the add-on");
   const what = `the game server was not started by launch, which connects the add-on that keeps achievements (${PAGE})`;
-  const text = 'stop it with "stop" on its console, and start it with this command from now on';
-  if (sidecar === undefined) return problem(what, text);
+  const stop = 'stop it with "stop" on its console';
+  if (sidecar === undefined) return problem(what, `${stop}, and start it with launch from now on`);
   const as = sidecar.name === sidecar.config.server.name ? undefined : sidecar.name;
   const { runBy, remote, configFile } = sidecar;
   const isSidecarElsewhere = remote !== undefined || (runBy !== undefined && runBy.kind !== "launch");
   const command = startLinked(server.root, { as, isSidecarElsewhere }, system.programs, configFile);
+  // A second sidecar would find its ports in use.
+  const text = command.includes(" --no-sidecar")
+    ? `${stop}, and start it with this command from now on`
+    : `${stop}, and stop the sidecar, if it is running; then start both with this command from now on`;
   return problem(what, { text, command });
 }

@@ -1,4 +1,5 @@
 import { urlOf } from "../../bds/address.ts";
+import type { RunBy } from "../../cli/run-by.ts";
 import { checkJson, list, object, text } from "../../shared/guard.ts";
 import { ID_LENGTH } from "../../shared/limits.ts";
 import { type BridgeStatus, bridgeStatus, STATUS_PATH } from "../../shared/status.ts";
@@ -35,6 +36,13 @@ const requestBridge = (
   token?: string,
 ): Promise<Answer> => sendRequest((remote?.url ?? urlOf(config.bridge)) + path, system, { token });
 
+/** What starts the sidecar, with the folder of the game server that `launch` starts too. */
+function withServer(runBy: RunBy | undefined, launched: string | undefined): RunBy | undefined {
+  if (launched === undefined) return runBy;
+  if (runBy === undefined) return { kind: "launch", server: launched };
+  return runBy.kind === "launch" ? { kind: "launch", server: runBy.server ?? launched } : runBy;
+}
+
 /** @param launched folder of the game server that `launch` has to start together with the sidecar; undefined: none */
 export async function checkListeners(
   sidecar: CheckedSidecar,
@@ -55,9 +63,10 @@ export async function checkListeners(
     const other =
       "or, to check a sidecar on other ports, set WEB_BRIDGE_MODULES_API_PORT and WEB_BRIDGE_BRIDGE_PORT";
     const text = config.storage.kind === "redis" ? other : own;
-    const runBy =
-      sidecar.runBy ?? (launched === undefined ? undefined : { kind: "launch", server: launched });
-    return problem(what, { text, command: commandsOf({ ...sidecar, runBy }).start });
+    return problem(what, {
+      text,
+      command: commandsOf({ ...sidecar, runBy: withServer(sidecar.runBy, launched) }).start,
+    });
   }
   const wrong = (what: string): Verdict => problem(what, byRestart(sidecar));
   if (isBridge(health)) return wrong(`${publicUrl} is the sidecar's bridge listener`);
@@ -182,7 +191,8 @@ export async function checkConnected(target: Target, sidecar: CheckedSidecar): P
     return skipped(
       "whether the add-on is connected: the game server is not running, or runs on another machine",
     );
-  const text = "restart the server, and check its console for lines with [Scripting] and [web bridge]";
+  const source = target.keepsAchievements ? "[launch], [Scripting]" : "[Scripting]";
+  const text = `restart the server, and check its console for lines with ${source} and [web bridge]`;
   return problem("the server is running, but the add-on has not connected", text);
 }
 

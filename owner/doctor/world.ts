@@ -1,7 +1,7 @@
 import { isFault } from "../../bds/fault.ts";
 import { similarWorld, worldsIn } from "../../bds/folder.ts";
 import { gameVersion } from "../../bds/game-version.ts";
-import { levelDatAt } from "../../bds/level-dat.ts";
+import { hasUsedExperiments, levelDatAt } from "../../bds/level-dat.ts";
 import { lacksOnlyLevelDat, readableLevelCopy } from "../../bds/level-dat-copy.ts";
 import { otherWorldsWith } from "../../bds/other-worlds.ts";
 import { quoted } from "../../cli/commands.ts";
@@ -53,7 +53,7 @@ export function checkAchievements(target: Target): Verdict {
   const path = target.server.world.levelDat;
   const level = levelDatAt(path, target.system.files) ?? { fault: "it is missing" };
   if (isFault(level)) return problem(`${path}: ${level.fault}`, putBack(target));
-  if (level.experiments.experiments_ever_used === true)
+  if (hasUsedExperiments(level))
     return note(
       `an experiment has been on in this world: its achievements are gone permanently; for all features, run: ${target.setup} --all-features`,
     );

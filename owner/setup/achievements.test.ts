@@ -157,7 +157,7 @@ describe("the notes of setup about achievements", () => {
     await bench.setUp();
     await bench.setUp(keep);
     expect(bench.plan.notes).toEqual([
-      expect.stringContaining("do not start the game server: run setup with --undo"),
+      expect.stringContaining("To keep achievements, do not start it: run setup with --undo"),
     ]);
     writeFileSync(bench.world("level.dat"), await levelDat("on", { currentTick: 5n }));
     await bench.setUp(all);

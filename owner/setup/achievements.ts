@@ -2,7 +2,7 @@ import type { BuiltPack } from "../../bds/built-pack.ts";
 import { isContainerImage } from "../../bds/container-image.ts";
 import { isFault } from "../../bds/fault.ts";
 import { packsOf, type ServerFolder } from "../../bds/folder.ts";
-import { levelDatAt } from "../../bds/level-dat.ts";
+import { hasUsedExperiments, levelDatAt } from "../../bds/level-dat.ts";
 import { keepsAchievements } from "../../bds/manifest.ts";
 import { stateOf } from "./change.ts";
 import type { Disk } from "./disk.ts";
@@ -18,17 +18,17 @@ export function installedKeepsAchievements(
   return installed && keepsAchievements(installed.manifest);
 }
 
-/** Whether the world has ever had an experiment on, and lost its achievements by that. */
-export function hasUsedExperiments({ world }: ServerFolder, disk: Disk): boolean {
+/** Whether the world has lost its achievements by an experiment. */
+export function hasLostAchievements({ world }: ServerFolder, disk: Disk): boolean {
   const level = levelDatAt(world.levelDat, disk);
-  return level !== undefined && !isFault(level) && level.experiments.experiments_ever_used === true;
+  return level !== undefined && !isFault(level) && hasUsedExperiments(level);
 }
 
 /** Notes for the owner of a world whose pack keeps achievements, one line each. */
 export function achievementNotes(server: ServerFolder, journal: Journal | undefined, disk: Disk): string[] {
   const { root, world, levelName, properties } = server;
   const isByCheats = properties.get("allow-cheats")?.toLowerCase() === "true";
-  const isOn = hasUsedExperiments(server, disk);
+  const isOn = hasLostAchievements(server, disk);
   const path = disk.realPath(world.levelDat);
   const entry = entryOf(root, journal, path);
   // The game has not saved the world since setup changed it.
@@ -36,7 +36,7 @@ export function achievementNotes(server: ServerFolder, journal: Journal | undefi
   return [
     ...(isOn && isUnused
       ? [
-          `the experiment "Beta APIs" is on in worlds/${levelName}, and the game has not saved the world since setup turned it on: to keep its achievements, do not start the game server: run setup with --undo, then with --keep-achievements`,
+          `the experiment "Beta APIs" is on in worlds/${levelName}, but the game server has not run with it yet. To keep achievements, do not start it: run setup with --undo, then with --keep-achievements`,
         ]
       : []),
     ...(isOn && !isUnused

@@ -19,7 +19,8 @@ export const achievementsQuestion = (hasUsedExperiments: boolean): string =>
      off achievements in this world. You start the game server as you like.
   k  keep achievements: nothing in the world's settings changes. Your website
      cannot show the game's chat: players send it a message with /bridge:say.
-     You start the game server with launch, which connects it.
+     You always start the game server with launch (docs/launch.md), which
+     connects it.
 ${
   hasUsedExperiments
     ? `
@@ -96,7 +97,7 @@ export function copyLines(
     isUndone
       ? ["start the game server on the host"]
       : [
-          `start the game server on the host${keepsAchievements ? " with launch" : ""} (docs/panels.md); its console then shows these two lines:`,
+          `start the game server on the host${keepsAchievements ? " with the startup command" : ""} (docs/panels.md); its console then shows these two lines:`,
           "  [Scripting] Plugin Discovered [Web Bridge ...]",
           `  [web bridge] connected to the sidecar at ${url}`,
         ],
@@ -122,7 +123,7 @@ export function nextLines(
   commands: Commands,
   isStarting = false,
 ): string[] {
-  const { server, url, plan, runBy } = outcome;
+  const { server, url, plan, runBy, keepsAchievements } = outcome;
   const own = configOption(config, commands);
   const isConfigChanged = plan.changes.some(({ kind }) => kind === "yaml");
   const { setup, doctor } = commandsBy(runBy, commands);
@@ -135,7 +136,12 @@ export function nextLines(
     `       [web bridge] connected to the sidecar at ${url}`,
   ];
   const steps = isStarting
-    ? [["the game server starts now; its console then shows these two lines:", ...connected]]
+    ? [
+        [
+          `the game server starts now${keepsAchievements ? " (always start it this way)" : ""}; its console then shows these two lines:`,
+          ...connected,
+        ],
+      ]
     : startSteps(outcome, connected, isConfigChanged, config, commands);
   return [
     "Next:",
@@ -163,7 +169,7 @@ function startSteps(
   if (place === "together" && mayLaunch) {
     return [
       [
-        `start the game server and the sidecar:  ${launch}`,
+        `start the game server and the sidecar${keepsAchievements ? ", always with this command" : ""}:  ${launch}`,
         `     ${shows}`,
         ...connected,
         ...(runBy === undefined && !keepsAchievements

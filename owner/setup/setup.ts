@@ -10,7 +10,7 @@ import { systemFiles } from "../../bds/system.ts";
 import { isRoot } from "../../bds/users.ts";
 import { orElse } from "../../cli/errno.ts";
 import { tokenFile } from "../../sidecar/config/token.ts";
-import { hasUsedExperiments, installedKeepsAchievements } from "./achievements.ts";
+import { hasLostAchievements, installedKeepsAchievements } from "./achievements.ts";
 import { applyChanges, undoChanges } from "./apply-changes.ts";
 import { Refusal } from "./change.ts";
 import { type CopyPaths, noJournal, openCopy, refuseDataElsewhere, refuseWithoutConfig } from "./copy.ts";
@@ -122,7 +122,7 @@ export async function setUp(
   if (keepAchievements === undefined && unanswered.keepAchievements)
     keepAchievements = await questions.keepAchievements(
       first.more.keepsAchievements,
-      hasUsedExperiments(server, disk),
+      hasLostAchievements(server, disk),
     );
   if (chestForm === undefined && unanswered.chestForm && (await questions.chestForm())) chestForm = true;
   if (knownPlayers === undefined && unanswered.knownPlayers && (await questions.knownPlayers()))

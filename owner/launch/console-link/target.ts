@@ -34,8 +34,12 @@ export function readTarget({ folder, config: file, as, env }: TargetOptions): Re
   const { config, path } = read;
   const name = as === config.server.name ? undefined : as;
   const entry = config.servers.find(each => each.name === name);
-  if (name !== undefined && entry === undefined)
-    return { fault: `--as: ${name}: servers in ${path} does not list it` };
+  if (name !== undefined && entry === undefined) {
+    const names = [config.server.name, ...config.servers.map(each => each.name)].join(", ");
+    return {
+      fault: `--as: ${name}: ${path} has no game server of that name: use one of these: ${names}, or run setup with --as ${name}`,
+    };
+  }
   const token = existingToken(config, entry);
   if (token === undefined)
     return { fault: `${join(config.storage.folder, tokenFile(name))}: contains no valid token yet` };
