@@ -57,9 +57,7 @@ describe("the command", () => {
     const { out } = await run(...always, "--yes", "--keep-achievements");
     expect(out).not.toContain("Beta APIs");
     const launch = `npm run launch -- --server "${bench.server}" --config "${bench.config}"`;
-    expect(out).toContain(
-      `1. start the game server and the sidecar, always with this command:  ${launch}\n`,
-    );
+    expect(out).toContain(`1. start the game server and the sidecar, always with this command:  ${launch}\n`);
     expect(out).not.toContain("npm start");
     const json = await run(...always, "--yes", "--json", "--all-features", "--dry-run");
     expect(JSON.parse(json.out)).toMatchObject({ end: "shown", keepsAchievements: false });

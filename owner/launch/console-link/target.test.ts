@@ -69,6 +69,29 @@ describe("where launch sends requests of the pack", () => {
     expect(read).toEqual({ value: { url: "https://bridge.example.com", token: FIRST, world: "Mine" } });
   });
 
+  it("is not known for another game server than setup has connected in this folder", () => {
+    const texts = { "config.yml": CONFIG, "data/bridge-token": FIRST };
+    const setUpAs = (journal: object): string => {
+      const game = newFolder("game-");
+      mkdirSync(dirname(journalFile(game)), { recursive: true });
+      writeFileSync(journalFile(game), JSON.stringify(journal));
+      return game;
+    };
+    const lobby = setUpAs({ as: "lobby" });
+    expect(target(texts, "lobby", {}, lobby).read).toMatchObject({ value: { token: LOBBY } });
+    expect(target(texts, undefined, {}, lobby).read).toEqual({
+      fault: `setup has connected ${lobby} as lobby: start it with --as lobby`,
+    });
+    const first = setUpAs({ version: 1 });
+    for (const as of [undefined, "main"])
+      expect(target(texts, as, {}, first).read).toMatchObject({ value: { token: FIRST } });
+    expect(target(texts, "lobby", {}, first).read).toEqual({
+      fault: `setup has connected ${first} as main: start it without --as`,
+    });
+    const removed = setUpAs({ as: "nether" });
+    expect(target(texts, undefined, {}, removed).read).toMatchObject({ value: { token: FIRST } });
+  });
+
   it("is not known without a configuration or a token, and nothing is created", () => {
     expect(target({}).read).toMatchObject({ fault: expect.stringContaining("does not exist") });
     const { folder, read } = target({ "config.yml": CONFIG });

@@ -40,10 +40,17 @@ export function readTarget({ folder, config: file, as, env }: TargetOptions): Re
       fault: `--as: ${name}: ${path} has no game server of that name: use one of these: ${names}, or run setup with --as ${name}`,
     };
   }
+  const notes = setupNotes(folder, systemFiles);
+  const own = config.servers.find(each => each.name === notes.as);
+  // Two game servers with one name would disconnect each other.
+  if (Object.keys(notes).length > 0 && own !== entry)
+    return {
+      fault: `setup has connected ${folder} as ${own?.name ?? config.server.name}: start it ${own === undefined ? "without --as" : `with --as ${own.name}`}`,
+    };
   const token = existingToken(config, entry);
   if (token === undefined)
     return { fault: `${join(config.storage.folder, tokenFile(name))}: contains no valid token yet` };
-  const { bridgeUrl } = setupNotes(folder, systemFiles);
+  const { bridgeUrl } = notes;
   return {
     value: {
       url: typeof bridgeUrl === "string" ? bridgeUrl : urlOf(config.bridge),
