@@ -158,6 +158,12 @@ describe("launch between the pack and the sidecar", () => {
         "/bridge/poll",
       ),
     ).toBe("ConnectionRefused");
+    expect(
+      await ended(
+        game(() => targetAt("sidecar")),
+        "/bridge/poll",
+      ),
+    ).toBe("ERR_INVALID_URL");
     const silent = await sidecar(() => undefined);
     expect(
       await ended(
@@ -210,6 +216,17 @@ describe("launch between the pack and the sidecar", () => {
     now = targetAt(url);
     expect(await ended(at, "/bridge/hello")).toMatchObject({ status: 200 });
     expect(at.said).toHaveLength(1);
+  });
+
+  it("says why a file with settings cannot be read, and reads it again", async () => {
+    let isReadable = false;
+    const at = game(() => {
+      if (!isReadable) throw new Error("EACCES: permission denied, open 'journal.json'");
+      return targetAt("http://127.0.0.1:1");
+    });
+    expect(await at.ticksUntil(() => at.said[0])).toContain("EACCES: permission denied, open 'journal.json'");
+    isReadable = true;
+    await at.ticksUntil(() => endpoint(at));
   });
 
   it("reports the ids of players to the pack", async () => {

@@ -1,3 +1,4 @@
+import { codeOf, messageOf } from "../../../cli/errno.ts";
 import type { ConsolePlayer, FromLaunch, FromPack } from "../../../shared/console-link/messages.ts";
 import { PATHS } from "../../../shared/frames.ts";
 import type { Result } from "../../../shared/result.ts";
@@ -51,7 +52,7 @@ export function createConsoleBridge({ clock, random, type, target, serverStarted
     },
     received,
   });
-  let forwarder: Promise<Forwarder> | undefined;
+  let forwarder: Forwarder | undefined;
   const newlyKnown: ConsolePlayer[] = [];
   let isStopped = false;
   /** counts the runs of the pack */
@@ -81,8 +82,12 @@ export function createConsoleBridge({ clock, random, type, target, serverStarted
 
   function received(message: FromPack, reply: (answer: FromLaunch) => void): void {
     if (message.is === "ready") begin();
-    else if (message.is === "request") void forward(message, reply);
-    else {
+    else if (message.is === "request") {
+      const { id } = message;
+      forward(message, reply).catch(error =>
+        reply({ is: "failed", id, why: codeOf(error) ?? "ConnectionFailed" }),
+      );
+    } else {
       const { id, task } = message;
       tasks.run(task, result =>
         reply(
@@ -98,14 +103,15 @@ export function createConsoleBridge({ clock, random, type, target, serverStarted
   function begin(): void {
     run++;
     present = undefined;
-    void forwarder?.then(each => each.cancelAll());
+    forwarder?.cancelAll();
     players.repeat();
     void readSettings(run);
   }
 
   /** Reads the settings, and sends them to the pack if they are not the ones that it has. */
   async function readSettings(of: number): Promise<void> {
-    const read = await target();
+    // The game does not pay for a file that cannot be read.
+    const read = await target().catch((error): Result<BridgeTarget> => ({ fault: messageOf(error) }));
     if (of !== run || isStopped) return;
     if ("fault" in read) {
       fault = { words: read.fault, times: read.fault === fault.words ? fault.times + 1 : 1 };
@@ -127,11 +133,11 @@ export function createConsoleBridge({ clock, random, type, target, serverStarted
     const of = run;
     // The token may be another one since the last hello.
     if (path === PATHS.hello) await readSettings(of);
-    forwarder ??= import("./forwarder.ts").then(({ createForwarder }) => createForwarder(clock));
-    const sender = await forwarder;
+    const { createForwarder } = await import("./forwarder.ts");
     if (of !== run || isStopped || present === undefined) return;
+    forwarder ??= createForwarder(clock);
     const { url } = present;
-    const result = await sender.send(present, { path, body, timeoutSeconds });
+    const result = await forwarder.send(present, { path, body, timeoutSeconds });
     if ("fault" in result) return reply({ is: "failed", id, why: result.fault });
     if (result.value.status !== UNAUTHORIZED) isRejectionSaid = false;
     else if (!isRejectionSaid) {
@@ -160,7 +166,7 @@ export function createConsoleBridge({ clock, random, type, target, serverStarted
       isStopped = true;
       link.stop();
       tasks.stop();
-      void forwarder?.then(each => each.stop());
+      forwarder?.stop();
     },
   };
 }

@@ -52,7 +52,7 @@ export function createForwarder(clock: Pick<Clock, "after">) {
   }
 
   return {
-    /** The answer, with any status, or the name of an error. Never rejects. */
+    /** The answer, with any status, or the name of an error. @throws if the address is no URL of HTTP */
     async send({ url, token }: BridgeTarget, { path, body, timeoutSeconds }: BridgeRequest) {
       if (!ALLOWED.includes(path)) return { fault: "PathNotAllowed" };
       const bytes = Buffer.from(compact(body));
