@@ -20,7 +20,10 @@ export const allowlistNames = list(text(1_000), 100_000);
 /** What the console says of a player who is online. Without `persistentId`: it says nothing, or contradicts itself. */
 const player = object({ name: text(NAME_LENGTH, 1), persistentId: optional(text(PLAYER_ID_LENGTH, 1)) });
 export type ConsolePlayer = Infer<typeof player>;
-const players = list(player, 1_000);
+
+/** Most players in one message: far more than can be online. */
+export const MAX_PLAYERS = 1_000;
+const players = list(player, MAX_PLAYERS);
 
 /** Address of the bridge listener, and name of the world: what the pack would read from its settings. */
 const settings = object({ url: text(2_000, 1), world: optional(text(WORLD_NAME_LENGTH)) });

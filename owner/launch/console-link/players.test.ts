@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { ConsolePlayer } from "../../../shared/console-link/messages.ts";
+import { type ConsolePlayer, MAX_PLAYERS } from "../../../shared/console-link/messages.ts";
 import { createGameLines } from "./game-lines.ts";
 import { createConsolePlayers } from "./players.ts";
 
@@ -89,6 +89,18 @@ describe("the console's players", () => {
       { name: "A", persistentId: PFID },
       { name: "A", persistentId: OTHER },
     ]);
+  });
+
+  it("are reported again in one message, also after many whose leave the console did not show", () => {
+    let reported = 0;
+    const linesOf = createGameLines();
+    const players = createConsolePlayers(() => reported++);
+    for (let i = 0; i < 2 * MAX_PLAYERS; i++)
+      for (const line of [connected(`A${i}`), spawned(`A${i}`, `${i}`.padStart(16, "0"))])
+        players.take(linesOf(line));
+    reported = 0;
+    players.repeat();
+    expect(reported).toBe(MAX_PLAYERS);
   });
 
   it("are reported again to a new run of the pack while they are online", () => {

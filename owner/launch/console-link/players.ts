@@ -1,4 +1,5 @@
-import type { ConsolePlayer } from "../../../shared/console-link/messages.ts";
+import { type ConsolePlayer, MAX_PLAYERS } from "../../../shared/console-link/messages.ts";
+import { dropOldest } from "../../../shared/drop-oldest.ts";
 import type { GameLine } from "./game-lines.ts";
 
 /** 16 hexadecimal digits: what scripts with the experiment read as `persistentId`. */
@@ -43,6 +44,7 @@ export function createConsolePlayers(known: (player: ConsolePlayer) => void) {
       if (connected !== undefined) {
         const visit: Visit = { pfid: undefined, isDoubtful: false };
         visits.set(connected, visit);
+        dropOldest(visits, MAX_PLAYERS);
         if (first !== undefined) identify(connected, visit, first);
         return;
       }
