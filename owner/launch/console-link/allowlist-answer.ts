@@ -3,7 +3,8 @@ import { isObject } from "../../../shared/guard.ts";
 import type { Result } from "../../../shared/result.ts";
 import type { GameLine } from "./game-lines.ts";
 
-const START = /^(?:###\* ?)?\{/;
+// The answer of another command may have the same form.
+const START = /^(?:###\* ?)?\{(?!"command":"(?!allowlist"|whitelist"))/;
 const END = "*###";
 
 /** Longest answer, in characters: 100,000 names. */

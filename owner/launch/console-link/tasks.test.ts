@@ -91,6 +91,14 @@ describe("tasks on the game's console", () => {
     expect(results).toEqual([{ value: ["B"] }]);
   });
 
+  it("shows the answer to another command, which has the same form", () => {
+    const { run, results, shown } = atConsole();
+    const other = `${INFO}###* {"command":"permissions","result":[{"permission":"operator","xuid":"1"}]} *###`;
+    run({ do: "allowlist" });
+    expect(shown(other, `${INFO}###* ${ONE_LINE} *###`)).toEqual([other]);
+    expect(results).toEqual([{ value: NAMES }]);
+  });
+
   it("fails after 5 s without an answer, and reads the next one", () => {
     const { clock, run, results, shown } = atConsole();
     run({ do: "allowlist" });

@@ -6,6 +6,9 @@ const MAX_WORDS = 32;
 /** Shortest part of a word that is recognised. */
 const MIN_PART = 8;
 
+/** How the game answers a command that it does not know, or whose words it does not expect. */
+const REJECTION = /^(?:Unknown command|Syntax error): /;
+
 /** The words that were typed for the pack, to recognise the lines with which the game rejects them. */
 export function createTypedWords() {
   const words: string[] = [];
@@ -14,8 +17,8 @@ export function createTypedWords() {
   const isPart = (part: string): boolean => words.some(word => word.includes(part));
 
   function quotes(text: string): boolean {
+    if (!REJECTION.test(text)) return false;
     if (text.includes(COMMAND)) return true;
-    if (!text.startsWith("Syntax error")) return false;
     return (text.match(/[\w-]+/g) ?? []).some(part => part.length >= MIN_PART && isPart(part));
   }
 
