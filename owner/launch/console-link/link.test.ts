@@ -100,7 +100,7 @@ describe("the console link", () => {
     expect(console.typed.length - before).toBeLessThan(20);
   });
 
-  it("types nothing more once the pack has acknowledged nothing for a minute", () => {
+  it("[CONSOLE-6] types nothing more once the pack has acknowledged nothing for a minute", () => {
     const console = opened();
     const settings = { is: "settings", url: "http://127.0.0.1:8081" } as const;
     console.send(settings);
