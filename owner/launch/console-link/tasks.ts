@@ -7,6 +7,11 @@ import type { GameLine } from "./game-lines.ts";
 /** How long the game may take to answer `allowlist list`, in milliseconds. */
 const ANSWER_MS = 5_000;
 
+/** How long its answer is still not shown after that, in milliseconds: the game may have hung. */
+const LATE_MS = 115_000;
+
+const TIMEOUT = { fault: "Timeout" };
+
 /** The command of an owner who wants to see the list. */
 const LIST = /^\s*\/?(?:allowlist|whitelist)\s+list\s*$/;
 
@@ -31,7 +36,11 @@ export function createConsoleTasks({ clock, type }: TasksDeps) {
   function awaitAnswer(settle: AwaitedAnswer["settle"]): void {
     const answer: AwaitedAnswer = {
       reader: createAnswerReader(),
-      cancel: clock.after(ANSWER_MS, () => end(answer, { fault: "Timeout" })),
+      cancel: clock.after(ANSWER_MS, () => {
+        answer.settle = settle && (() => undefined);
+        answer.cancel = clock.after(LATE_MS, () => end(answer, TIMEOUT));
+        settle?.(TIMEOUT);
+      }),
       settle,
     };
     awaited.push(answer);
