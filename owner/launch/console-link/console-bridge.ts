@@ -84,7 +84,7 @@ export function createConsoleBridge({ clock, random, type, target, serverStarted
     if (message.is === "ready") begin();
     else if (message.is === "request") {
       const { id } = message;
-      forward(message, reply).catch(error =>
+      forward(message, reply).catch((error: unknown) =>
         reply({ is: "failed", id, why: codeOf(error) ?? "ConnectionFailed" }),
       );
     } else {
@@ -111,7 +111,9 @@ export function createConsoleBridge({ clock, random, type, target, serverStarted
   /** Reads the settings, and sends them to the pack if they are not the ones that it has. */
   async function readSettings(of: number): Promise<void> {
     // The game does not pay for a file that cannot be read.
-    const read = await target().catch((error): Result<BridgeTarget> => ({ fault: messageOf(error) }));
+    const read = await target().catch(
+      (error: unknown): Result<BridgeTarget> => ({ fault: messageOf(error) }),
+    );
     if (of !== run || isStopped) return;
     if ("fault" in read) {
       fault = { words: read.fault, times: read.fault === fault.words ? fault.times + 1 : 1 };
