@@ -1,3 +1,4 @@
+import { orElse } from "../cli/errno.ts";
 import { isFault } from "./fault.ts";
 import type { Files } from "./files.ts";
 import { textAt } from "./folder.ts";
@@ -6,6 +7,6 @@ import { journalFile } from "./setup-folder.ts";
 
 /** The journal of setup, unchecked; empty where it cannot be read. */
 export function setupNotes(root: string, files: Files): Record<string, unknown> {
-  const read = parseJson(textAt(journalFile(root), files) ?? "");
+  const read = parseJson(orElse(() => textAt(journalFile(root), files), undefined) ?? "");
   return !isFault(read) && isObject(read.value) ? read.value : {};
 }
