@@ -12,12 +12,12 @@ interface HeldEvent {
 }
 
 /**
- * Keeps back players whose identity is not decided yet, and what happens with them: it is reported after their join. `isKnown` throws
- * when the player has left.
+ * Keeps back players whose identity is not decided yet, and what happens with them: it is reported after their join. What happens
+ * after that waits too, so that messages keep their order. `isKnown` throws when the player has left.
  */
 export function createHeldEvents<P>(isKnown: (player: P) => boolean) {
   const waiting = new Map<string, Waiting<P>>();
-  let held: HeldEvent[] = [];
+  const held: HeldEvent[] = [];
 
   const isWaiting = (ids: readonly (string | undefined)[]): boolean =>
     waiting.size > 0 && ids.some(id => id !== undefined && waiting.has(id));
@@ -32,12 +32,10 @@ export function createHeldEvents<P>(isKnown: (player: P) => boolean) {
   }
 
   function release(): void {
-    if (held.length === 0) return;
-    const before = held;
-    held = [];
-    for (const each of before)
-      if (isWaiting(each.ids)) held.push(each);
-      else each.report();
+    for (let next = held[0]; next !== undefined && !isWaiting(next.ids); next = held[0]) {
+      held.shift();
+      next.report();
+    }
   }
 
   return {
@@ -48,9 +46,9 @@ export function createHeldEvents<P>(isKnown: (player: P) => boolean) {
       if (known) join(player);
       else if (known === false) waiting.set(id, { player, join });
     },
-    /** Something happened with these players. It is reported now, or after the joins of those who are kept back. */
+    /** Something happened with these players. It is reported now, or in order after the joins of those who are kept back. */
     happened(ids: readonly (string | undefined)[], report: () => void) {
-      if (!isWaiting(ids)) {
+      if (held.length === 0 && !isWaiting(ids)) {
         report();
         return;
       }
@@ -63,7 +61,7 @@ export function createHeldEvents<P>(isKnown: (player: P) => boolean) {
     },
     /** To be called every tick. */
     step() {
-      if (waiting.size === 0) return;
+      if (waiting.size === 0 && held.length === 0) return;
       for (const [id, { player, join }] of waiting) {
         const known = check(player);
         if (known === false) continue;
