@@ -101,9 +101,8 @@ describe("a pack without a key", () => {
     const { lines, tick, asks } = begin();
     await tick(5_000);
     const at = lines.map(line => line.tick);
-    expect(at.slice(1).map((value, i) => value - (at[i] ?? 0))).toEqual(
-      [20, 40, 80, 160, 320, 640, 1280, 2560].slice(0, at.length - 1),
-    );
+    const waits = at.slice(1).map((value, i) => value - (at[i] ?? 0));
+    expect(waits).toEqual([20, 40, 80, 160, 320, 640, 1280]);
     expect(new Set(asks()).size).toBe(1);
     expect(lines[0]?.line).toMatch(/^\[web bridge\] not connected: start this game server with "launch"/);
   });

@@ -48,6 +48,7 @@ async function exchange(console: LossyConsole, random: () => number, reloadAfter
     }
     await Promise.resolve();
   }
+  expect(sent).toHaveLength(REQUESTS);
   return all;
 }
 
