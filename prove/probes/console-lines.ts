@@ -50,17 +50,6 @@ export const LINE_PROBES = probesAt("console", [
     },
   },
   {
-    id: "console-levels",
-    expect: "console.warn is printed",
-    why: "the console link prints with console.warn",
-    async ask(env) {
-      const levels = ["warn", "error", "info", "log"];
-      const lines = await printed(env, ...levels.map(level => ({ level, text: `prove-level ${level}` })));
-      const seen = levels.filter(level => lines.some(line => line.endsWith(`prove-level ${level}`)));
-      return `console.warn is ${seen.includes("warn") ? "" : "not "}printed; of ${levels.join(", ")}: ${seen.join(", ") || "none"}`;
-    },
-  },
-  {
     id: "console-line-length",
     expect: "3 of 3 whole",
     why: "the console link prints lines of up to 3,500 bytes, several in a tick",
