@@ -25,12 +25,16 @@ const ofServer = (id: string, needs: readonly string[], run: RunCheck<[Target]>)
   run: ({ target }) => target && run(target),
 });
 
-/** A check of the sidecar, whichever of its game servers is checked. */
-const ofSidecar = (id: string, needs: readonly string[], run: RunCheck<[CheckedSidecar]>): Check => ({
+/** A check of the sidecar, whichever of its game servers is checked, if any. */
+const ofSidecar = (
+  id: string,
+  needs: readonly string[],
+  run: RunCheck<[CheckedSidecar, Target | undefined]>,
+): Check => ({
   id,
   needs: ["config", ...needs],
   of: "sidecar",
-  run: ({ sidecar }) => sidecar && run(sidecar),
+  run: ({ sidecar, target }) => sidecar && run(sidecar, target),
 });
 
 /** A check of the server whose pack has all features: it needs settings in files, and the experiment. */
@@ -111,11 +115,9 @@ export const CHECKS: readonly Check[] = [
     // The Redis client is loaded only if it is needed.
     sidecar.config.storage.kind === "redis" ? (await import("./redis.ts")).checkRedis(sidecar) : [],
   ),
-  {
-    ...ofSidecar("sidecar-running", ["ports", "fixed-ports", "hosts"], running.checkListeners),
-    run: ({ sidecar, target }) =>
-      sidecar && running.checkListeners(sidecar, target && rootIfLaunched(target, sidecar)),
-  },
+  ofSidecar("sidecar-running", ["ports", "fixed-ports", "hosts"], (sidecar, target) =>
+    running.checkListeners(sidecar, target && rootIfLaunched(target, sidecar)),
+  ),
   ofSidecar("sidecar-clock", ["sidecar-running"], running.checkSidecarClock),
   ofSidecar("started-by-hand", ["sidecar-running"], checkStartedByHand),
   ofSidecar("token-accepted", ["sidecar-running"], running.checkAccepted),

@@ -33,22 +33,20 @@ export function achievementNotes(server: ServerFolder, journal: Journal | undefi
   const entry = entryOf(root, journal, path);
   // The game has not saved the world since setup changed it.
   const isUnused = entry?.after.includes(stateOf(disk.read(path))) === true;
-  return [
-    ...(isOn && isUnused
-      ? [
-          `the experiment "Beta APIs" is on in worlds/${levelName}, but the game server has not run with it yet. To keep achievements, do not start it: run setup with --undo, then with --keep-achievements`,
-        ]
-      : []),
-    ...(isOn && !isUnused
-      ? [
-          `an experiment has been on in worlds/${levelName}: its achievements are gone already, whichever pack it has`,
-        ]
-      : []),
-    ...(isContainerImage(server)
-      ? [
-          "this folder is that of a container image, which starts the game server without launch: the add-on that keeps achievements does not connect there (docs/achievements.md)",
-        ]
-      : []),
-    ...(isByCheats ? ["allow-cheats is true in server.properties: cheats turn off achievements too"] : []),
+  const notes: [applies: boolean, note: string][] = [
+    [
+      isOn && isUnused,
+      `the experiment "Beta APIs" is on in worlds/${levelName}, but the game server has not run with it yet. To keep achievements, do not start it: run setup with --undo, then with --keep-achievements`,
+    ],
+    [
+      isOn && !isUnused,
+      `an experiment has been on in worlds/${levelName}: its achievements are gone already, whichever pack it has`,
+    ],
+    [
+      isContainerImage(server),
+      "this folder is that of a container image, which starts the game server without launch: the add-on that keeps achievements does not connect there (docs/achievements.md)",
+    ],
+    [isByCheats, "allow-cheats is true in server.properties: cheats turn off achievements too"],
   ];
+  return notes.flatMap(([applies, note]) => (applies ? [note] : []));
 }
