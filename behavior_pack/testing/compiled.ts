@@ -124,7 +124,6 @@ export async function startStablePack(options: Partial<SimulatorOptions> = {}): 
     pack: STABLE_PACK,
     bridge: { url, token: "very-secret" },
     clock,
-    now: clock.now,
     print(text) {
       printed += text;
     },

@@ -22,7 +22,7 @@ export const overHttp: StartChatGame = async (bridge, { now }) => {
 
 export const overConsole: StartChatGame = async (url, clock) => {
   const bridge = { url, token: TOKEN };
-  const { simulator, end } = await createLaunchedGame({ pack: STABLE_PACK, bridge, clock, now: clock.now });
+  const { simulator, end } = await createLaunchedGame({ pack: STABLE_PACK, bridge, clock });
   afterRow(() => {
     end();
     simulator.dispose();

@@ -33,7 +33,7 @@ const SCRIPT_LINE = /^\0*\[[^\]]*\] (\[Scripting\] .*)$/gm;
 
 export async function createLaunchedGame(options: LaunchedGameOptions): Promise<LaunchedGame> {
   const { bridge, clock, print, ...rest } = options;
-  const game = await createConsoleGame({ ...rest, isStable: true });
+  const game = await createConsoleGame({ now: clock.now, ...rest, isStable: true });
   const { simulator, output } = game;
   const keys = new Set<string>();
   let isOver = false;

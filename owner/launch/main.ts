@@ -42,11 +42,6 @@ Exit code: that of the game server, 128 + n after signal n; 2 if it cannot be st
 /** How long the last output may take to be printed, in milliseconds. */
 const PRINT_MS = 5_000;
 
-/** How long the add-on may take to connect after the start of the game server, in milliseconds. */
-const ANSWER_MS = 30_000;
-/** How long to wait from the start of its program, where its lines may be held back. */
-const ANSWER_WITHOUT_TERMINAL_MS = 90_000;
-
 /** SIGBREAK: Ctrl+Break, on Windows. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"] as const;
 
@@ -121,6 +116,7 @@ async function main(): Promise<number> {
     return refuse(`${join(folder, found.program)}: could not be started: ${messageOf(error)}`);
   }
   const configFile = config ?? commands.home;
+  const hasTerminal = terminal !== undefined;
   const bridge = createConsoleBridge({
     clock: systemClock,
     random: () => randomBytes(10).toString("hex"),
@@ -129,19 +125,13 @@ async function main(): Promise<number> {
       const { readTarget } = await import("./console-link/target.ts");
       return readTarget({ folder, config: configFile, as: args.as, env: process.env });
     },
-    serverStarted: () => void systemClock.after(ANSWER_MS, sayWhyNoAnswer),
+    hasTerminal,
+    async whyNoAnswer(isRejected) {
+      const { whyNoAnswer } = await import("./console-link/no-answer.ts");
+      return whyNoAnswer({ folder, files: systemFiles, hasTerminal, isRejected });
+    },
     say,
   });
-  let isSaid = false;
-  async function sayWhyNoAnswer(): Promise<void> {
-    if (isSaid || bridge.isOpen() || !game.isRunning()) return;
-    isSaid = true;
-    const { whyNoAnswer } = await import("./console-link/no-answer.ts");
-    const [hasTerminal, isRejected] = [terminal !== undefined, bridge.isRejected()];
-    const why = whyNoAnswer({ folder, files: systemFiles, hasTerminal, isRejected });
-    if (why !== undefined) say(`The add-on does not answer on the console: ${why}`);
-  }
-  if (terminal === undefined) systemClock.after(ANSWER_WITHOUT_TERMINAL_MS, sayWhyNoAnswer);
   const console = connectConsole({
     game,
     input: process.stdin,

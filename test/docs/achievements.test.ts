@@ -32,7 +32,9 @@ it("the page about achievements quotes the lines of the add-on", () => {
   const said = code(prose(PAGE)).filter(line => line.startsWith("[launch] "));
   expect(said).toHaveLength(1);
   for (const line of said)
-    expect(text("owner/launch/main.ts")).toContain(line.replace("[launch] ", "say(`").replace("…", "$"));
+    expect(text("owner/launch/console-link/console-bridge.ts")).toContain(
+      line.replace("[launch] ", "say(`").replace("…", "$"),
+    );
 });
 
 it("the page about achievements has the line of server.properties that setup writes", () => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { createConsoleLink } from "../../../behavior_pack/console-link/link.ts";
 import type { Endpoint } from "../../../behavior_pack/ports.ts";
-import { COMMAND } from "../../../shared/console-link/frames.ts";
+import { askLine, COMMAND } from "../../../shared/console-link/frames.ts";
 import type { ConsolePlayer } from "../../../shared/console-link/messages.ts";
 import type { Result } from "../../../shared/result.ts";
 import { ManualClock } from "../../../test/helpers/clock.ts";
@@ -39,7 +39,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 /** A game with the pack's end of the link, and launch's end of it. */
-function game(read: () => Result<BridgeTarget>) {
+function game(read: () => Result<BridgeTarget>, hasTerminal = true) {
   const clock = new ManualClock();
   let [tick, keys] = [0, 0];
   let words: string[] = [];
@@ -54,6 +54,8 @@ function game(read: () => Result<BridgeTarget>) {
     random: () => `${keys++}`.padStart(20, "0"),
     type: line => words.push(line.trim().slice(COMMAND.length + 1)),
     target: async () => read(),
+    hasTerminal,
+    whyNoAnswer: async isRejected => (isRejected ? "it is rejected" : "look for errors"),
     say: line => said.push(line),
   });
   const newPack = () =>
@@ -246,12 +248,48 @@ describe("launch between the pack and the sidecar", () => {
       `Syntax error: Unexpected "k0000000000": at ">>k0000000000<<0000"`,
     ];
     for (const line of lines) at.print(`${STAMP}${line}\n`);
-    expect(at.bridge.isRejected()).toBe(true);
     const others = [
       `Syntax error: Unexpected "something-else": at "say >>something-else<<"`,
       `Player connected: ${COMMAND}, xuid: 1`,
     ];
     for (const line of others) at.print(`${STAMP}${line}\n`);
     expect(at.printed()).toBe(others.map(line => `${STAMP}${line}\n`).join(""));
+  });
+});
+
+describe("a pack that does not answer", () => {
+  const NO_ANSWER = "The add-on does not answer on the console: ";
+  const silent = (hasTerminal?: boolean) => game(() => targetAt("http://127.0.0.1:1"), hasTerminal);
+
+  it("is a line of launch 30 s after the start of the game server, with the reason", async () => {
+    const at = silent();
+    at.print(`${STAMP}Server started.\n`);
+    at.clock.advance(29_999);
+    expect(at.said).toEqual([]);
+    at.clock.advance(1);
+    await Promise.resolve();
+    expect(at.said).toEqual([`${NO_ANSWER}look for errors`]);
+  });
+
+  it("is one 90 s after the start of its program if its lines may be held back", async () => {
+    const at = silent(false);
+    at.clock.advance(90_000);
+    await Promise.resolve();
+    expect(at.said).toEqual([`${NO_ANSWER}look for errors`]);
+  });
+
+  it("says that the game rejects the command, and nothing once a pack has connected or the game has ended", async () => {
+    const [rejected, connected, ended] = [silent(), silent(), silent()];
+    await connected.ticksUntil(() => endpoint(connected));
+    rejected.print(`${STAMP}[Scripting] ${askLine("abc123")}\n\n`);
+    rejected.print(`${STAMP}Unknown command: ${COMMAND}.\n`);
+    ended.bridge.stop();
+    for (const at of [rejected, connected, ended]) {
+      at.print(`${STAMP}Server started.\n`);
+      at.clock.advance(30_000);
+      await Promise.resolve();
+    }
+    expect(rejected.said).toEqual([`${NO_ANSWER}it is rejected`]);
+    expect([connected.said, ended.said]).toEqual([[], []]);
   });
 });

@@ -18,6 +18,12 @@ const READ_AGAIN_MS = 2_000;
 /** How often the same fault of the settings is found before it is said: at a first start the sidecar makes its token. */
 const FAULTS_BEFORE_SAID = 3;
 
+/** How long the pack may take to connect after the start of the game server, in milliseconds. */
+const ANSWER_MS = 30_000;
+
+/** How long from the start of its program, where its lines may be held back, in milliseconds. */
+const ANSWER_WITHOUT_TERMINAL_MS = 90_000;
+
 const UNAUTHORIZED = 401;
 
 interface ConsoleBridgeDeps {
@@ -28,8 +34,13 @@ interface ConsoleBridgeDeps {
   type(line: string): void;
   /** Reads where requests go now. */
   target(): Promise<Result<BridgeTarget>>;
-  /** The game says that it has started. */
-  serverStarted?(): void;
+  /** whether the game has a terminal for its output; default: yes */
+  hasTerminal?: boolean;
+  /**
+   * Why no pack has connected, and what to do, in one line; undefined: none is expected. `isRejected`: whether the game has rejected
+   * the command of the link. Default: none is ever expected.
+   */
+  whyNoAnswer?(isRejected: boolean): Promise<string | undefined>;
   /** Prints a line for the owner. */
   say(line: string): void;
 }
@@ -38,7 +49,8 @@ interface ConsoleBridgeDeps {
  * The end of the console link at `launch`: takes what the game prints, types commands for the pack, and passes its requests to the
  * sidecar.
  */
-export function createConsoleBridge({ clock, random, type, target, serverStarted, say }: ConsoleBridgeDeps) {
+export function createConsoleBridge(deps: ConsoleBridgeDeps) {
+  const { clock, random, type, target, hasTerminal = true, whyNoAnswer, say } = deps;
   const typedWords = createTypedWords();
   const linesOf = createGameLines();
   const players = createConsolePlayers(sendSoon);
@@ -60,18 +72,28 @@ export function createConsoleBridge({ clock, random, type, target, serverStarted
   let present: BridgeTarget | undefined;
   let fault = { words: "", times: 0 };
   let isRejectionSaid = false;
+  let isNoAnswerSaid = false;
 
   const filter = createOutputFilter({
     take(raw) {
       const line = linesOf(raw);
       if (line.by === "script") return line.isFirst && link.takeLine(line.text);
       players.take(line);
-      if (line.isFirst && line.text === "Server started.") serverStarted?.();
+      if (line.isFirst && line.text === "Server started.") clock.after(ANSWER_MS, sayWhyNoAnswer);
       return tasks.take(line) || typedWords.isRejected(line.text);
     },
     isSecret: link.isSecret,
     isAwaited: tasks.isAwaiting,
   });
+
+  if (!hasTerminal) clock.after(ANSWER_WITHOUT_TERMINAL_MS, sayWhyNoAnswer);
+
+  async function sayWhyNoAnswer(): Promise<void> {
+    if (isNoAnswerSaid || isStopped || link.isOpen()) return;
+    isNoAnswerSaid = true;
+    const why = await whyNoAnswer?.(typedWords.hasRejected());
+    if (why !== undefined) say(`The add-on does not answer on the console: ${why}`);
+  }
 
   /** Sends players who become known together in one message: the game may take one command a tick. */
   function sendSoon(player: ConsolePlayer): void {
@@ -162,8 +184,6 @@ export function createConsoleBridge({ clock, random, type, target, serverStarted
     typed: tasks.typed,
     /** whether a pack has used this link */
     isOpen: link.isOpen,
-    /** whether the game has rejected the command of the link */
-    isRejected: typedWords.hasRejected,
     stop() {
       isStopped = true;
       link.stop();
