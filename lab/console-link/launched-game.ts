@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { createConsoleBridge } from "../../owner/launch/console-link/console-bridge.ts";
 import { COMMAND } from "../../shared/console-link/frames.ts";
 import type { Clock } from "../../sidecar/platform/clock.ts";
@@ -44,7 +43,6 @@ export async function createLaunchedGame(options: LaunchedGameOptions): Promise<
   };
   const link = createConsoleBridge({
     clock,
-    random: () => randomBytes(10).toString("hex"),
     type(line) {
       for (const [key] of line.matchAll(KEY)) keys.add(key);
       if (!isOver) game.type(line.trimEnd());

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { constants } from "node:os";
 import { join, resolve } from "node:path";
@@ -119,7 +118,6 @@ async function main(): Promise<number> {
   const hasTerminal = terminal !== undefined;
   const bridge = createConsoleBridge({
     clock: systemClock,
-    random: () => randomBytes(10).toString("hex"),
     type: line => console.type(line),
     async target() {
       const { readTarget } = await import("./console-link/target.ts");

@@ -1,5 +1,4 @@
 import { Buffer } from "node:buffer";
-import { randomBytes } from "node:crypto";
 import { createConsoleBridge } from "../../owner/launch/console-link/console-bridge.ts";
 import { readTarget } from "../../owner/launch/console-link/target.ts";
 import { systemClock } from "../../sidecar/platform/clock.ts";
@@ -20,7 +19,6 @@ async function withLink(
   const faults: string[] = [];
   const bridge = createConsoleBridge({
     clock: systemClock,
-    random: () => randomBytes(10).toString("hex"),
     type: line => console.type(line.trimEnd()),
     target: async () => readTarget({ folder, config, as: undefined, env: {} }),
     say: line => void faults.push(line),

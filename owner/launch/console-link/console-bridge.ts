@@ -1,4 +1,7 @@
+import { randomBytes } from "node:crypto";
+
 import { codeOf, messageOf } from "../../../cli/errno.ts";
+
 import type { ConsolePlayer, FromLaunch, FromPack } from "../../../shared/console-link/messages.ts";
 import { PATHS } from "../../../shared/frames.ts";
 import type { Result } from "../../../shared/result.ts";
@@ -28,8 +31,8 @@ const UNAUTHORIZED = 401;
 
 interface ConsoleBridgeDeps {
   clock: Clock;
-  /** 20 hexadecimal digits that cannot be guessed */
-  random(): string;
+  /** 20 hexadecimal digits that cannot be guessed; default: random bytes */
+  random?(): string;
   /** Types a line on the game's console, with its end. */
   type(line: string): void;
   /** Reads where requests go now. */
@@ -50,7 +53,15 @@ interface ConsoleBridgeDeps {
  * sidecar.
  */
 export function createConsoleBridge(deps: ConsoleBridgeDeps) {
-  const { clock, random, type, target, hasTerminal = true, whyNoAnswer, say } = deps;
+  const {
+    clock,
+    random = () => randomBytes(10).toString("hex"),
+    type,
+    target,
+    hasTerminal = true,
+    whyNoAnswer,
+    say,
+  } = deps;
   const typedWords = createTypedWords();
   const linesOf = createGameLines();
   const players = createConsolePlayers(sendSoon);
