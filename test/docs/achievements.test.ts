@@ -30,7 +30,7 @@ it("the page about achievements quotes the lines of the add-on", () => {
   const quoted = code(prose(PAGE)).filter(line => line.startsWith("[web bridge]"));
   expect(quoted).toEqual([askLine("…")]);
   const said = code(prose(PAGE)).filter(line => line.startsWith("[launch] "));
-  expect(said).toHaveLength(1);
+  expect(said).toHaveLength(2);
   for (const line of said)
     expect(text("owner/launch/console-link/console-bridge.ts")).toContain(
       line.replace("[launch] ", "say(`").replace("…", "$"),
