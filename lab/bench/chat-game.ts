@@ -5,7 +5,7 @@ import { createSimulator, type Player, type Simulator } from "../simulator/simul
 import { afterRow, TOKEN } from "./processes.ts";
 
 /** A simulated game whose players write to the website. */
-export interface ChatGame {
+interface ChatGame {
   simulator: Simulator;
   say(player: Player, text: string): void;
 }
