@@ -19,6 +19,7 @@ function atConsole() {
     run: (task: Task) => tasks.run(task, result => results.push(result)),
     /** The owner types a line. */
     ownerTypes: tasks.typed,
+    isAwaiting: tasks.isAwaiting,
     /** The lines of these that are shown. */
     shown: (...lines: string[]) => lines.filter(line => !tasks.take(linesOf(line))),
   };
@@ -100,10 +101,13 @@ describe("tasks on the game's console", () => {
   });
 
   it("fails after 5 s without an answer, and shows none that comes later, as after the game has hung", () => {
-    const { clock, run, results, shown } = atConsole();
+    const { clock, run, results, shown, isAwaiting } = atConsole();
     run({ do: "allowlist" });
+    expect(isAwaiting()).toBe(true);
     clock.advance(60_000);
     expect(results).toEqual([{ fault: "Timeout" }]);
+    // An unfinished line of the game waits no longer for its end.
+    expect(isAwaiting()).toBe(false);
     run({ do: "listed", name: "Alex" });
     const late = `${INFO}###* {"result":[{"name":"Steve"}]} *###`;
     expect(shown(late, `${INFO}###* {"result":[{"name":"Alex"}]} *###`)).toEqual([]);

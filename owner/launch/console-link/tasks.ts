@@ -12,6 +12,9 @@ const LATE_MS = 115_000;
 
 const TIMEOUT = { fault: "Timeout" };
 
+/** Takes an answer that nobody waits for any more. */
+const hide = (): void => undefined;
+
 /** The command of an owner who wants to see the list. */
 const LIST = /^\s*\/?(?:allowlist|whitelist)\s+list\s*$/;
 
@@ -37,7 +40,7 @@ export function createConsoleTasks({ clock, type }: TasksDeps) {
     const answer: AwaitedAnswer = {
       reader: createAnswerReader(),
       cancel: clock.after(ANSWER_MS, () => {
-        answer.settle = settle && (() => undefined);
+        answer.settle = settle && hide;
         answer.cancel = clock.after(LATE_MS, () => end(answer, TIMEOUT));
         settle?.(TIMEOUT);
       }),
@@ -85,7 +88,10 @@ export function createConsoleTasks({ clock, type }: TasksDeps) {
       return answer.settle !== undefined;
     },
     /** Whether an unfinished line may be part of such an answer. */
-    isAwaiting: (): boolean => awaited[0]?.settle !== undefined,
+    isAwaiting(): boolean {
+      const settle = awaited[0]?.settle;
+      return settle !== undefined && settle !== hide;
+    },
     stop() {
       for (const answer of [...awaited]) end(answer, { fault: "Stopped" });
     },
