@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { createConsoleLink } from "../../../behavior_pack/console-link/link.ts";
 import type { Endpoint } from "../../../behavior_pack/ports.ts";
@@ -55,7 +56,10 @@ function game(read: () => Result<BridgeTarget>, hasTerminal = true) {
     type: line => words.push(line.trim().slice(COMMAND.length + 1)),
     target: async () => read(),
     hasTerminal,
-    whyNoAnswer: async isRejected => (isRejected ? "it is rejected" : "look for errors"),
+    async whyNoAnswer(isRejected) {
+      if (isRejected) return "it is rejected";
+      return "fault" in read() ? Promise.reject(new Error("a file cannot be read")) : "look for errors";
+    },
     say: line => said.push(line),
   });
   const newPack = () =>
@@ -267,14 +271,14 @@ describe("a pack that does not answer", () => {
     at.clock.advance(29_999);
     expect(at.said).toEqual([]);
     at.clock.advance(1);
-    await Promise.resolve();
+    await nextTurn();
     expect(at.said).toEqual([`${NO_ANSWER}look for errors`]);
   });
 
   it("is one 90 s after the start of its program if its lines may be held back", async () => {
     const at = silent(false);
     at.clock.advance(90_000);
-    await Promise.resolve();
+    await nextTurn();
     expect(at.said).toEqual([`${NO_ANSWER}look for errors`]);
   });
 
@@ -287,9 +291,17 @@ describe("a pack that does not answer", () => {
     for (const at of [rejected, connected, ended]) {
       at.print(`${STAMP}Server started.\n`);
       at.clock.advance(30_000);
-      await Promise.resolve();
+      await nextTurn();
     }
     expect(rejected.said).toEqual([`${NO_ANSWER}it is rejected`]);
     expect([connected.said, ended.said]).toEqual([[], []]);
+  });
+
+  it("is reported where the reason cannot be found out", async () => {
+    const at = game(() => ({ fault: "unreadable" }));
+    at.print(`${STAMP}Server started.\n`);
+    at.clock.advance(30_000);
+    await nextTurn();
+    expect(at.said).toEqual([`${NO_ANSWER}a file cannot be read`]);
   });
 });

@@ -102,7 +102,7 @@ export function createConsoleBridge(deps: ConsoleBridgeDeps) {
   async function sayWhyNoAnswer(): Promise<void> {
     if (isNoAnswerSaid || isStopped || link.isOpen()) return;
     isNoAnswerSaid = true;
-    const why = await whyNoAnswer?.(typedWords.hasRejected());
+    const why = await whyNoAnswer?.(typedWords.hasRejected()).catch(messageOf);
     if (why !== undefined) say(`The add-on does not answer on the console: ${why}`);
   }
 
