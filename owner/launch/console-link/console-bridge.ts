@@ -1,7 +1,5 @@
 import { randomBytes } from "node:crypto";
-
 import { codeOf, messageOf } from "../../../cli/errno.ts";
-
 import type { ConsolePlayer, FromLaunch, FromPack } from "../../../shared/console-link/messages.ts";
 import { PATHS } from "../../../shared/frames.ts";
 import type { Result } from "../../../shared/result.ts";
